@@ -5,9 +5,9 @@ from types import ModuleType
 
 __version__ = "0.1.0"
 
-_ROOMS = ("bayes", "datasets", "ddm", "errors", "estimators", "records")
+__all__ = ["__version__", "bayes", "datasets", "ddm", "errors", "estimators", "records"]
 
-__all__ = ["__version__", *_ROOMS]
+_ROOMS = frozenset(__all__) - {"__version__"}
 
 
 def __getattr__(name: str) -> ModuleType:
@@ -18,4 +18,4 @@ def __getattr__(name: str) -> ModuleType:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

@@ -1,0 +1,26 @@
+"""What every test may use: a folder with the human data, and one seeded generator."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+DATA_FILES = ("ClitheroDataset.csv", "KrajbichDataset.csv", "foodrisk.csv")
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """Folder of the three raw data sets: TACIT_DATA, or shared/data beside the checkout."""
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("TACIT_DATA", beside))
+    missing = [name for name in DATA_FILES if not (folder / name).is_file()]
+    if missing:
+        pytest.skip(f"needs the human data; set TACIT_DATA (missing: {', '.join(missing)})")
+    return folder
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> np.random.Generator:
+    """Return a generator seeded by the test's own name: stable, and different in every test."""
+    return np.random.default_rng(list(request.node.nodeid.encode()))
