@@ -7,6 +7,7 @@ the decision time; the response time adds a constant non-decision time. All time
 
 from tacit.ddm.density import log_zero_drift_density, logpdf, pdf
 from tacit.ddm.distribution import cdf, logcdf, logsf, quantile, sf
+from tacit.ddm.likelihood import TimedLikelihood, WeightsPrior
 from tacit.ddm.moments import (
     log_prob,
     mean_choice,
@@ -16,9 +17,13 @@ from tacit.ddm.moments import (
     var_time,
 )
 from tacit.ddm.sampling import EvidencePath, sample, sample_path
+from tacit.ddm.statistics import SufficientStatistics
 
 __all__ = [
     "EvidencePath",
+    "SufficientStatistics",
+    "TimedLikelihood",
+    "WeightsPrior",
     "cdf",
     "log_prob",
     "log_zero_drift_density",

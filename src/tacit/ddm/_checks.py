@@ -1,5 +1,7 @@
 """Validation shared by the functions of the diffusion model."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -86,3 +88,64 @@ def as_time(decision_time: ArrayLike, nondecision_time: ArrayLike) -> Floats:
             f"`decision_time` must be finite, got {values.ravel()[at]} at position {at}"
         )
     return np.asarray(values - as_nondecision_time(nondecision_time))
+
+
+class TimedChoices(NamedTuple):
+    """Checked columns of timed choices: query vectors, choices, response times, weights."""
+
+    vectors: Floats
+    choice: Floats
+    response_time: Floats
+    sample_weight: Floats | None
+
+
+def check_timed_choices(
+    X: ArrayLike,
+    choice: ArrayLike,
+    response_time: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+) -> TimedChoices:
+    """Return the columns as float arrays of one length, or say which trial is wrong and why."""
+    vectors = np.asarray(X, dtype=np.float64)
+    if vectors.ndim != 2:
+        raise DataError(
+            "`X` must hold one query vector per row, shape (n_trials, n_features), got shape "
+            f"{vectors.shape}"
+        )
+    if not np.isfinite(vectors).all():
+        row, column = np.argwhere(~np.isfinite(vectors))[0]
+        raise DataError(
+            f"`X` must be finite, got {vectors[row, column]} at trial {row}, feature {column}"
+        )
+    c = as_choice(choice)
+    rt = np.asarray(response_time, dtype=np.float64)
+    w = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    for name, column in (("choice", c), ("response_time", rt), ("sample_weight", w)):
+        if column is not None and column.shape != (len(vectors),):
+            raise DataError(
+                f"`{name}` must have one value per row of X ({len(vectors)}), got shape "
+                f"{column.shape}"
+            )
+    check_response_time(rt)
+    if w is not None and not (ok := np.isfinite(w) & (w >= 0)).all():
+        at = first_bad(ok)
+        raise DataError(f"`sample_weight` must be at least 0, got {w[at]} at trial {at}")
+    return TimedChoices(vectors, c, rt, w)
+
+
+def check_response_time(response_time: Floats, nondecision_time: float = 0.0) -> None:
+    """Raise unless every response time is finite and exceeds the non-decision time."""
+    ok = np.isfinite(response_time) & (response_time > nondecision_time)
+    if ok.all():
+        return
+    at = first_bad(ok)
+    value = response_time[at]
+    if not np.isfinite(value) or value <= 0:
+        raise DataError(
+            f"`response_time` must be a positive number of seconds, got {value:g} at trial {at}"
+        )
+    raise DataError(
+        f"`response_time` must exceed nondecision_time ({nondecision_time:.6g} s), got "
+        f"{value:.6g} s at trial {at}; is nondecision_time in milliseconds, or was the answer "
+        "an anticipation?"
+    )

@@ -56,9 +56,11 @@ def log_zero_drift_density(
     t = as_time(decision_time, 0.0)
     a = as_barrier(barrier)
     if distance is None:
-        return blockwise(lambda t, a: _log_f0(t / (a * a)) - 2 * np.log(a), t, a)
+        return blockwise(lambda t, a: log_scaled_density(t / (a * a)) - 2 * np.log(a), t, a)
     d = as_distance(distance, a)
-    return blockwise(lambda t, a, d: _log_f0_biased(t / (a * a), d / a) - 2 * np.log(a), t, a, d)
+    return blockwise(
+        lambda t, a, d: log_scaled_density_biased(t / (a * a), d / a) - 2 * np.log(a), t, a, d
+    )
 
 
 def logpdf(
@@ -175,8 +177,8 @@ def series(y: Floats) -> Floats:
     return 1 - 3 * y + cube * (5 - 7 * cube)
 
 
-def _log_f0(s: Floats) -> Floats:
-    """Return log f0 for barrier 1 at decision time `s`; one exp, one log, one square root."""
+def log_scaled_density(s: Floats) -> Floats:
+    """Return log f0 for barrier 1 at decision times `s`: one exp, one log, one square root each."""
     with np.errstate(divide="ignore", invalid="ignore"):
         s = np.maximum(s, 0.0)
         inverse = 1 / s
@@ -189,10 +191,10 @@ def _log_f0(s: Floats) -> Floats:
 
 
 def _logpdf(c: Floats, t: Floats, u: Floats, a: Floats) -> Floats:
-    return u * (a * c - 0.5 * u * t) + (_log_f0(t / (a * a)) - 2 * np.log(a))
+    return u * (a * c - 0.5 * u * t) + (log_scaled_density(t / (a * a)) - 2 * np.log(a))
 
 
-def _log_f0_biased(s: Floats, d: Floats) -> Floats:
+def log_scaled_density_biased(s: Floats, d: Floats) -> Floats:
     """Return log f0 for barriers at distances `d` (the one hit) and 2 - `d` from the start."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         s = np.maximum(s, 0.0)
@@ -215,5 +217,5 @@ def _log_f0_biased(s: Floats, d: Floats) -> Floats:
 
 
 def _logpdf_biased(c: Floats, t: Floats, u: Floats, a: Floats, d: Floats) -> Floats:
-    log_f0 = _log_f0_biased(t / (a * a), d / a) - 2 * np.log(a)
+    log_f0 = log_scaled_density_biased(t / (a * a), d / a) - 2 * np.log(a)
     return np.asarray(u * (c * d - 0.5 * u * t) + log_f0)

@@ -277,9 +277,7 @@ def _small_time_tails(s: Floats, z: Floats) -> tuple[Floats, Floats]:
         cdf_sum = cdf_sum + relative * (erfcx((b - z * s) * root) + far)
         # Past the b-th barrier erfcx stays bounded; before it, use the plain normal tail.
         passed = relative * erfcx(np.maximum(z * s - b, 0.0) * root)
-        ahead = sign * np.exp(
-            log_ndtr((b - z * s) * np.sqrt(inverse)) - z * (b - 1) - leading
-        )
+        ahead = sign * np.exp(log_ndtr((b - z * s) * np.sqrt(inverse)) - z * (b - 1) - leading)
         sf_sum = sf_sum + np.where(z * s >= b, passed, ahead) - relative * far
     scale = leading + np.log1p(np.exp(-2 * z))
     return np.asarray(scale + np.log(cdf_sum)), np.asarray(scale + np.log(sf_sum))
@@ -307,7 +305,6 @@ def _scaled_quantile(p: Floats, z: Floats) -> Floats:
     if not np.all(solution.success):
         at = first_bad(np.asarray(solution.success))
         raise ConvergenceError(
-            f"no decision-time quantile found for probability {p[at]} and |barrier * drift| "
-            f"{z[at]}"
+            f"no decision-time quantile found for probability {p[at]} and |barrier * drift| {z[at]}"
         )
     return np.asarray(np.exp(solution.x))

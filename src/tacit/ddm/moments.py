@@ -114,9 +114,7 @@ def var_choice(drift: ArrayLike, barrier: ArrayLike) -> Floats:
     return _sech_squared(strength(drift, barrier))
 
 
-def mean_time(
-    drift: ArrayLike, barrier: ArrayLike, *, nondecision_time: ArrayLike = 0.0
-) -> Floats:
+def mean_time(drift: ArrayLike, barrier: ArrayLike, *, nondecision_time: ArrayLike = 0.0) -> Floats:
     """Return the mean decision time E[t] = (a / u) tanh(a u), a^2 at u = 0.
 
     Parameters

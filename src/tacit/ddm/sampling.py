@@ -167,4 +167,3 @@ def _bridge_crosses(start: Floats, end: Floats, time_step: float) -> Floats:
     """Return the probability that a bridge between two distances to a barrier touches it."""
     inside = np.maximum(end, 0.0)
     return np.asarray(np.exp(-2 * np.maximum(start, 0.0) * inside / time_step))
-
