@@ -1,0 +1,282 @@
+"""Columns of any table, and tables of any file, without a table library where possible."""
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit._extras import require
+from tacit.errors import DataError
+from tacit.records._arrays import AnyArray, FloatArray
+from tacit.records._rows import Rows, did_you_mean, listing
+
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_NOT_A_NUMBER = {"", "na", "n/a", "nan", "none", "null"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """Named columns of equal length, fetched when asked for.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Names of the columns.
+    fetch : callable
+        Returns the values of a column by its name.
+    rows : Rows
+        What the rows are called in messages.
+    """
+
+    names: tuple[str, ...]
+    fetch: Callable[[str], AnyArray | Sequence[object]]
+    rows: Rows
+
+    def values(self, name: str) -> AnyArray:
+        """Return a column as it is, numbers as numbers, anything else as objects."""
+        if name not in self.names:
+            hint = did_you_mean(name, self.names)
+            if len(self.names) == 1:
+                hint += "; is the file separated by something else, such as ';' (delimiter)?"
+            raise DataError(f"no column {name!r}; {hint}")
+        column = self.fetch(name)
+        if not isinstance(column, np.ndarray):
+            column = as_column(column)
+        if len(column) != self.rows.n:
+            raise DataError(
+                f"column {name!r} has {len(column)} values where others have {self.rows.n}"
+            )
+        return column
+
+    def labels(self, name: str) -> list[str | None]:
+        """Return a column as text, with None for missing cells; 3 and 3.0 are "3"."""
+        return [None if is_missing(v) else as_label(v) for v in self.values(name).tolist()]
+
+    def numbers(self, name: str) -> FloatArray:
+        """Return a column as numbers, with NaN for missing cells."""
+        values = self.values(name)
+        if values.dtype.kind in "biuf":
+            return values.astype(float)
+        try:
+            return np.array([_number(value) for value in values.tolist()], dtype=float)
+        except (TypeError, ValueError):
+            pass
+        for position, value in enumerate(values.tolist()):
+            try:
+                _number(value)
+            except (TypeError, ValueError):
+                cause = "; is it a decimal comma?" if "," in str(value) else ""
+                raise DataError(
+                    f"column {name!r} must hold numbers, got {value!r} "
+                    f"at {self.rows.name(position)}{cause}"
+                ) from None
+        raise DataError(f"column {name!r} must hold numbers")
+
+
+def as_table(table: object) -> Table:
+    """Take the columns of a dict, a pandas or polars frame, or anything that speaks Arrow.
+
+    Parameters
+    ----------
+    table : object
+        A mapping of names to columns; a frame whose columns have ``to_numpy``; an object with
+        ``__arrow_c_stream__`` (the Arrow PyCapsule interface) or ``__dataframe__`` (the
+        dataframe interchange protocol), for which pyarrow is needed.
+
+    Returns
+    -------
+    Table
+        Its columns.
+
+    Examples
+    --------
+    >>> as_table({"item": ["nuts", "cake"], "sugar": [1, 9]}).numbers("sugar")
+    array([1., 9.])
+    """
+    if isinstance(table, Table):
+        return table
+    if isinstance(table, Mapping):
+        names = tuple(map(str, table))
+        n = len(table[names[0]]) if names else 0
+        return Table(names, table.__getitem__, Rows(n, "row"))
+    if hasattr(table, "to_numpy") and hasattr(table, "columns"):
+        return _frame_table(table)
+    if hasattr(table, "__arrow_c_stream__"):
+        return _arrow_table(require("pyarrow", extra="tables").table(table))
+    if hasattr(table, "__dataframe__"):
+        interchange = require("pyarrow.interchange", extra="tables")
+        return _arrow_table(interchange.from_dataframe(table))
+    raise DataError(
+        "expected a dict of columns, a pandas, polars or Arrow table, got "
+        f"{type(table).__name__}; a file is read with `read`"
+    )
+
+
+def read_table(path: str | PathLike[str], *, delimiter: str | None = None) -> Table:
+    r"""Read a CSV or Parquet file.
+
+    Parameters
+    ----------
+    path : path
+        A file that ends in .csv, .tsv or .parquet; Parquet needs the extra "tables".
+    delimiter : str, optional
+        What separates the cells of a text file: "," for .csv and tab for .tsv when absent.
+
+    Returns
+    -------
+    Table
+        Typed columns from Parquet; from CSV whole numbers as such and any other cell as text.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "items.csv"
+    ...     _ = path.write_text('item,sugar\n"nuts, salted",1\n')
+    ...     read_table(path).labels("item")
+    ['nuts, salted']
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix == ".parquet":
+        table = _arrow_table(require("pyarrow.parquet", extra="tables").read_table(path))
+        return Table(table.names, table.fetch, Rows(table.rows.n, "row", path.name))
+    if suffix not in _DELIMITERS:
+        raise DataError(f"expected a .csv, .tsv or .parquet file, got {path.name!r}")
+    try:
+        return _read_text(path, delimiter or _DELIMITERS[suffix])
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path.name} is not UTF-8 ({error.reason}); save it as UTF-8") from None
+    except csv.Error as error:
+        raise DataError(f"{path.name} is not readable as CSV: {error}") from None
+
+
+def write_columns(
+    columns: Mapping[str, Sequence[object] | AnyArray], path: str | PathLike[str]
+) -> None:
+    """Write columns to a CSV or Parquet file; None and NaN become empty cells.
+
+    Parameters
+    ----------
+    columns : dict
+        Names and columns of equal length.
+    path : path
+        A file that ends in .csv, .tsv or .parquet; Parquet needs the extra "tables".
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_columns({"item": ["nuts"], "sugar": [1]}, folder + "/items.csv")
+    ...     read_table(folder + "/items.csv").names
+    ('item', 'sugar')
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix == ".parquet":
+        pyarrow = require("pyarrow", extra="tables")
+        require("pyarrow.parquet", extra="tables").write_table(pyarrow.table(dict(columns)), path)
+        return
+    if suffix not in _DELIMITERS:
+        raise DataError(f"expected a .csv, .tsv or .parquet file, got {path.name!r}")
+    cells = [_cells(column) for column in columns.values()]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=_DELIMITERS[suffix], lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*cells, strict=True))
+
+
+def is_missing(value: object) -> bool:
+    """Tell whether a cell is empty: None, "", NaN, or the NA and NaT of pandas."""
+    if value is None or isinstance(value, str):
+        return not value
+    if isinstance(value, float | np.floating):
+        return bool(np.isnan(value))
+    return type(value).__name__ in {"NAType", "NaTType"}
+
+
+def as_label(value: object) -> str:
+    """Write a cell as a name: whole numbers without a point, anything else as ``str`` does."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, str) and value.strip().lower() in _NOT_A_NUMBER:
+        return float("nan")
+    return float("nan") if is_missing(value) else float(value)
+
+
+def as_column(values: npt.ArrayLike | Sequence[object]) -> AnyArray:
+    """Make an array of a sequence: numbers when all are, else the objects themselves."""
+    column = np.asarray(values)
+    # A list such as ["tea", None, 3] must not turn into text.
+    return column if column.dtype.kind in "biuf" else np.asarray(values, dtype=object)
+
+
+def _frame_table(frame: Any) -> Table:
+    return Table(
+        tuple(map(str, frame.columns)),
+        lambda name: frame[name].to_numpy(),
+        Rows(len(frame), "row"),
+    )
+
+
+def _arrow_table(table: Any) -> Table:
+    return Table(
+        tuple(table.column_names),
+        lambda name: table.column(name).to_numpy(),
+        Rows(table.num_rows, "row"),
+    )
+
+
+def _cells(column: Sequence[object] | AnyArray) -> list[object]:
+    values = column.tolist() if isinstance(column, np.ndarray) else column
+    return ["" if is_missing(value) else value for value in values]
+
+
+def _read_text(path: Path, delimiter: str) -> Table:
+    records: list[list[str]] = []
+    lines: list[int] = []
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file, delimiter=delimiter, strict=True)
+        header = [name.strip() for name in next(reader, [])]
+        _check_header(header, path)
+        line = reader.line_num + 1
+        for record in reader:
+            if record:
+                if len(record) != len(header):
+                    raise DataError(
+                        f"{path.name} has {len(header)} columns, but {len(record)} cells at line "
+                        f"{line}; is a cell with a {delimiter!r} not quoted?"
+                    )
+                records.append(record)
+                lines.append(line)
+            line = reader.line_num + 1
+    columns = dict(zip(header, zip(*records, strict=True), strict=True)) if records else {}
+    rows = Rows(len(records), "line", path.name, np.array(lines, dtype=np.int64))
+    return Table(tuple(header), lambda name: _recognised(columns.get(name, ())), rows)
+
+
+def _recognised(cells: Sequence[str]) -> AnyArray | Sequence[str]:
+    """Return whole numbers as numbers, unless "007" or "1e3" would lose how it is written."""
+    try:
+        numbers = [int(cell) for cell in cells]
+        column = np.array(numbers, dtype=np.int64)
+    except (OverflowError, ValueError):
+        return cells
+    return column if all(map(str.__eq__, map(str, numbers), cells)) else cells
+
+
+def _check_header(header: list[str], path: Path) -> None:
+    if not header:
+        raise DataError(f"{path.name} is empty; the first line must hold the names of the columns")
+    if len(set(header)) != len(header):
+        twice = [name for name in dict.fromkeys(header) if header.count(name) > 1]
+        raise DataError(f"{path.name} has more than one column called {listing(twice)}")
