@@ -1,8 +1,9 @@
 """Columns of any table, and tables of any file, without a table library where possible."""
 
 import csv
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from tacit.records._arrays import AnyArray, FloatArray
 from tacit.records._rows import Rows, did_you_mean, listing
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_BATCH = 4096
 _NOT_A_NUMBER = {"", "na", "n/a", "nan", "none", "null"}
 
 
@@ -242,26 +244,33 @@ def _cells(column: Sequence[object] | AnyArray) -> list[object]:
 
 
 def _read_text(path: Path, delimiter: str) -> Table:
-    records: list[list[str]] = []
     lines: list[int] = []
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, delimiter=delimiter, strict=True)
         header = [name.strip() for name in next(reader, [])]
         _check_header(header, path)
-        line = reader.line_num + 1
-        for record in reader:
-            if record:
-                if len(record) != len(header):
+        columns: dict[str, list[str]] = {name: [] for name in header}
+
+        def records() -> Iterator[list[str]]:
+            line = reader.line_num + 1
+            for record in reader:
+                if len(record) == len(header):
+                    lines.append(line)
+                    yield record
+                elif record:
                     raise DataError(
                         f"{path.name} has {len(header)} columns, but {len(record)} cells at line "
                         f"{line}; is a cell with a {delimiter!r} not quoted?"
                     )
-                records.append(record)
-                lines.append(line)
-            line = reader.line_num + 1
-    columns = dict(zip(header, zip(*records, strict=True), strict=True)) if records else {}
-    rows = Rows(len(records), "line", path.name, np.array(lines, dtype=np.int64))
-    return Table(tuple(header), lambda name: _recognised(columns.get(name, ())), rows)
+                line = reader.line_num + 1
+
+        # In batches, because a million lists at once keep the garbage collector busy.
+        complete = records()
+        while batch := list(islice(complete, _BATCH)):
+            for column, cells in zip(columns.values(), zip(*batch, strict=True), strict=True):
+                column.extend(cells)
+    rows = Rows(len(lines), "line", path.name, np.array(lines, dtype=np.int64))
+    return Table(tuple(header), lambda name: _recognised(columns[name]), rows)
 
 
 def _recognised(cells: Sequence[str]) -> AnyArray | Sequence[str]:
