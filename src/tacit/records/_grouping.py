@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tacit.records._arrays import AnyArray, IntArray
+from tacit.records._arrays import AnyArray, FloatArray, IntArray
 
 
 def numbered(values: AnyArray) -> tuple[list[int | str], IntArray]:
@@ -19,3 +19,11 @@ def positions_by_value(values: AnyArray) -> dict[int | str, IntArray]:
     order = np.argsort(number, kind="stable")
     ends = np.cumsum(np.bincount(number, minlength=len(distinct)))
     return dict(zip(distinct, np.split(order, ends[:-1]), strict=False))
+
+
+def mean_of_groups(values: FloatArray, number: IntArray) -> FloatArray:
+    """Return the mean of every group's values that are not NaN; 0 where all are."""
+    known = ~np.isnan(values)
+    n_groups = number.max(initial=-1) + 1
+    count = np.bincount(number[known], minlength=n_groups)
+    return np.bincount(number[known], values[known], n_groups) / np.maximum(count, 1)

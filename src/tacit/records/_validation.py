@@ -95,6 +95,18 @@ def check(columns: Columns, items: Items, rules: Rules, rows: Rows) -> Checked:
     return Checked(first, second, choice, columns.response_time, row, person, left_out)
 
 
+def warn_of_milliseconds(seconds: FloatArray, *, stacklevel: int) -> None:
+    """Warn if response times in seconds are so long that they must be milliseconds."""
+    timed = seconds[np.isfinite(seconds)]
+    if timed.size and np.median(timed) > MEDIAN_SECONDS_TO_DOUBT:
+        warn(
+            f"the median response time is {np.median(timed):g} s; were milliseconds taken for "
+            'seconds? (time_unit="ms" or seconds_from_milliseconds)',
+            DataWarning,
+            stacklevel=stacklevel + 1,
+        )
+
+
 def _defect(reason: str, bad: BoolArray, rows: Rows, say: Callable[[int], str]) -> list[Defect]:
     """Describe the rows that are bad by the first of them; nothing when there is none."""
     positions = np.flatnonzero(bad)
@@ -210,14 +222,6 @@ def _response_times(seconds: FloatArray, rules: Rules, rows: Rows) -> list[Defec
     nondecision_time = rules.nondecision_time
     if not (np.isfinite(nondecision_time) and nondecision_time >= 0):
         raise DataError(f"`nondecision_time` must be at least 0 s, got {nondecision_time}")
-    timed = seconds[np.isfinite(seconds)]
-    if timed.size and np.median(timed) > MEDIAN_SECONDS_TO_DOUBT:
-        warn(
-            f"the median response time is {np.median(timed):g} s; were milliseconds taken for "
-            'seconds? (time_unit="ms" or seconds_from_milliseconds)',
-            DataWarning,
-            stacklevel=4,
-        )
     return [
         *_defect(
             "missing response_time",

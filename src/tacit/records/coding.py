@@ -152,7 +152,7 @@ def _convert(values: npt.ArrayLike, coding: str) -> ChoiceArray:
     choice, invalid = decode_choices(column, coding, rows)
     for position in np.flatnonzero(invalid)[:1]:
         raise DataError(
-            f"choices must be {_expected(_signs(coding))}, got {column.tolist()[position]!r} "
+            f"choices must be {expected_choices(coding)}, got {column.tolist()[position]!r} "
             f"at {rows.name(position)}"
         )
     return choice
@@ -160,12 +160,8 @@ def _convert(values: npt.ArrayLike, coding: str) -> ChoiceArray:
 
 def expected_choices(coding: str | Mapping[str, int]) -> str:
     """Write out a coding: ``1 (first) or 0 (second)``."""
-    return _expected(_signs(coding))
-
-
-def _expected(signs: Mapping[str, int]) -> str:
     sides = {1: "first", -1: "second"}
-    return " or ".join(f"{label} ({sides[sign]})" for label, sign in signs.items())
+    return " or ".join(f"{label} ({sides[sign]})" for label, sign in _signs(coding).items())
 
 
 def _signs(coding: str | Mapping[str, int]) -> Mapping[str, int]:
@@ -194,7 +190,7 @@ def _check_whole_column(
             raise DataError(
                 f"choices must be {expected_choices(coding)}, got "
                 f"{values.tolist()[position]!r} at {rows.name(position)}; every choice is "
-                f"{_expected(signs)}: use choice_coding={name!r} or choice_from_{name}"
+                f"{expected_choices(name)}: use choice_coding={name!r} or choice_from_{name}"
             )
 
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
-from types import MappingProxyType
 from typing import Self
 
 import numpy as np
@@ -93,7 +92,7 @@ class Items:
         array([[1., 0.],
                [0., 1.]])
         """
-        if isinstance(names, int):
+        if isinstance(names, int | np.integer):
             names = [str(number) for number in range(names)]
         return cls(np.eye(len(names)), names=names, feature_names=names)
 
@@ -188,7 +187,7 @@ class Items:
     @cached_property
     def positions(self) -> Mapping[str, int]:
         """Index of every name."""
-        return MappingProxyType({name: index for index, name in enumerate(self.names)})
+        return {name: index for index, name in enumerate(self.names)}
 
     def index(self, name: str) -> int:
         """Return the index of the item of a name.

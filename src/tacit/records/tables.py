@@ -46,12 +46,11 @@ class Table:
             if len(self.names) == 1:
                 hint += "; is the file separated by something else, such as ';' (delimiter)?"
             raise DataError(f"no column {name!r}; {hint}")
-        column = self.fetch(name)
-        if not isinstance(column, np.ndarray):
-            column = as_column(column)
-        if len(column) != self.rows.n:
+        column = as_column(self.fetch(name))
+        if column.shape != (self.rows.n,):
             raise DataError(
-                f"column {name!r} has {len(column)} values where others have {self.rows.n}"
+                f"column {name!r} must hold one value for each of {self.rows.n} rows, "
+                f"got shape {column.shape}"
             )
         return column
 
@@ -61,23 +60,7 @@ class Table:
 
     def numbers(self, name: str) -> FloatArray:
         """Return a column as numbers, with NaN for missing cells."""
-        values = self.values(name)
-        if values.dtype.kind in "biuf":
-            return values.astype(float)
-        try:
-            return np.array([_number(value) for value in values.tolist()], dtype=float)
-        except (TypeError, ValueError):
-            pass
-        for position, value in enumerate(values.tolist()):
-            try:
-                _number(value)
-            except (TypeError, ValueError):
-                cause = "; is it a decimal comma?" if "," in str(value) else ""
-                raise DataError(
-                    f"column {name!r} must hold numbers, got {value!r} "
-                    f"at {self.rows.name(position)}{cause}"
-                ) from None
-        raise DataError(f"column {name!r} must hold numbers")
+        return as_numbers(self.values(name), name, self.rows)
 
 
 def as_table(table: object) -> Table:
@@ -204,22 +187,40 @@ def is_missing(value: object) -> bool:
 
 def as_label(value: object) -> str:
     """Write a cell as a name: whole numbers without a point, anything else as ``str`` does."""
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float | np.floating) and value.is_integer():
         return str(int(value))
     return str(value)
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, str) and value.strip().lower() in _NOT_A_NUMBER:
-        return float("nan")
-    return float("nan") if is_missing(value) else float(value)
 
 
 def as_column(values: npt.ArrayLike | Sequence[object]) -> AnyArray:
     """Make an array of a sequence: numbers when all are, else the objects themselves."""
     column = np.asarray(values)
     # A list such as ["tea", None, 3] must not turn into text.
-    return column if column.dtype.kind in "biuf" else np.asarray(values, dtype=object)
+    return column if column.dtype.kind in "biufmM" else np.asarray(values, dtype=object)
+
+
+def as_numbers(values: AnyArray, name: str, rows: Rows) -> FloatArray:
+    """Return a column as numbers, with NaN for missing cells."""
+    if values.dtype.kind in "biuf":
+        return values.astype(float)
+    if values.dtype.kind in "mM":
+        raise DataError(f"column {name!r} must hold plain numbers, got {values.dtype} values")
+    numbers = []
+    for position, value in enumerate(values.tolist()):
+        try:
+            numbers.append(_number(value))
+        except (TypeError, ValueError):
+            cause = "; is it a decimal comma?" if "," in str(value) else ""
+            raise DataError(
+                f"column {name!r} must hold numbers, got {value!r} at {rows.name(position)}{cause}"
+            ) from None
+    return np.array(numbers, dtype=float)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, str) and value.strip().lower() in _NOT_A_NUMBER:
+        return float("nan")
+    return float("nan") if is_missing(value) else float(value)
 
 
 def _frame_table(frame: Any) -> Table:

@@ -20,13 +20,20 @@ from tacit.records._arrays import (
     freeze,
     same_values,
 )
-from tacit.records._grouping import numbered, positions_by_value
+from tacit.records._grouping import mean_of_groups, numbered, positions_by_value
 from tacit.records._rows import Rows
-from tacit.records._validation import Checked, Columns, OnInvalid, Rules, check
+from tacit.records._validation import (
+    Checked,
+    Columns,
+    OnInvalid,
+    Rules,
+    check,
+    warn_of_milliseconds,
+)
 from tacit.records.exclusions import Exclusions
 from tacit.records.items import Items
 from tacit.records.reading import TableOptions, trial_columns
-from tacit.records.tables import as_column, as_table, read_table, write_columns
+from tacit.records.tables import as_column, as_numbers, as_table, read_table, write_columns
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -143,13 +150,13 @@ class Trials:
         Traceback (most recent call last):
         tacit.errors.DataError: choices must be 1 (first) or -1 (second), got 0 at trial 1; ...
         """
-        names = as_column(first)
-        rows = Rows(len(names))
+        firsts = as_column(first)
+        rows = Rows(firsts.size)
         columns = Columns(
-            first=names,
+            first=firsts,
             second=np.full(rows.n, REFERENCE) if second is None else as_column(second),
             choice=as_column(choice),
-            response_time=np.array(response_time, dtype=float),
+            response_time=as_numbers(as_column(response_time), "response_time", rows),
             person=None if person is None else as_column(person),
         )
         for name, column in vars(columns).items():
@@ -231,10 +238,11 @@ class Trials:
         ...     Trials.read(path).row
         array([2])
         """
-        return cls.from_table(read_table(path, delimiter=delimiter), items, **options)
+        return cls._of(*trial_columns(read_table(path, delimiter=delimiter), items, **options))
 
     @classmethod
     def _of(cls, columns: Checked, items: Items) -> "Trials":
+        warn_of_milliseconds(columns.response_time, stacklevel=3)
         trials = cls(
             columns.first,
             columns.second,
@@ -339,13 +347,13 @@ class Trials:
         >>> trials.drop_slow().excluded
         {'response_time above mean + 5 sd': 1}
         """
-        code = self._person_codes
-        timed = ~np.isnan(self.response_time)
-        n = np.maximum(np.bincount(code[timed]), 1)
-        mean = np.bincount(code[timed], self.response_time[timed], len(n)) / n
-        deviation = self.response_time - mean[code]
-        sd = np.sqrt(np.bincount(code[timed], deviation[timed] ** 2, len(n)) / n)
-        slow = deviation > mean_plus_sd * sd[code]
+        number = np.zeros(self.n_trials, dtype=np.int64)
+        if self.person is not None:
+            _, number = numbered(self.person)
+        mean = mean_of_groups(self.response_time, number)
+        deviation = self.response_time - mean[number]
+        sd = np.sqrt(mean_of_groups(deviation**2, number))
+        slow = deviation > mean_plus_sd * sd[number]
         return self.select(~slow, f"response_time above mean + {mean_plus_sd:g} sd")
 
     def by_person(self) -> Iterator[tuple[int | str | None, "Trials"]]:
@@ -428,12 +436,6 @@ class Trials:
         True
         """
         write_columns(self.to_table(), path)
-
-    @cached_property
-    def _person_codes(self) -> IntArray:
-        if self.person is None:
-            return np.zeros(self.n_trials, dtype=np.int64)
-        return numbered(self.person)[1]
 
     def _without(self, left_out: Mapping[str, BoolArray]) -> "Trials":
         exclusions = self.exclusions
