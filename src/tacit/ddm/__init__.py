@@ -7,7 +7,7 @@ the decision time; the response time adds a constant non-decision time. All time
 
 from tacit.ddm.density import log_zero_drift_density, logpdf, pdf
 from tacit.ddm.distribution import cdf, logcdf, logsf, quantile, sf
-from tacit.ddm.likelihood import TimedLikelihood, WeightsPrior
+from tacit.ddm.likelihood import ConditionalWeights, TimedLikelihood, WeightsPrior
 from tacit.ddm.moments import (
     log_prob,
     mean_choice,
@@ -20,6 +20,7 @@ from tacit.ddm.sampling import EvidencePath, sample, sample_path
 from tacit.ddm.statistics import SufficientStatistics
 
 __all__ = [
+    "ConditionalWeights",
     "EvidencePath",
     "SufficientStatistics",
     "TimedLikelihood",

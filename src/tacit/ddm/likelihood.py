@@ -39,6 +39,34 @@ class WeightsPrior(NamedTuple):
     precision: Floats
 
 
+class ConditionalWeights(NamedTuple):
+    """The Gaussian law of the weights given barrier, non-decision time and start.
+
+    In coordinates of `basis` the weights are independent, with precisions 1 - t0 rates and
+    linear terms (a, -b, 1) @ linear at barrier a, non-decision time t0 and start b.
+
+    Attributes
+    ----------
+    basis : ndarray of shape (n_features, rank)
+        One direction of the weights in each column.
+    rates : ndarray of shape (rank,)
+        How fast the precision along each direction falls with the non-decision time, per second.
+    linear : ndarray of shape (3, rank)
+        Linear terms that go with the barrier, with minus the start, and with the prior.
+    """
+
+    basis: Floats
+    rates: Floats
+    linear: Floats
+
+    def in_basis(
+        self, barrier: Floats, nondecision_time: Floats, start: Floats
+    ) -> tuple[Floats, Floats]:
+        """Return linear terms and precisions at each point, both of shape (n_points, rank)."""
+        points = np.stack([barrier, -start, np.ones_like(barrier)], axis=1)
+        return points @ self.linear, 1 - nondecision_time[:, None] * self.rates
+
+
 class TimedLikelihood:
     """The log-likelihood of one person's timed choices as a function of all but the weights.
 
@@ -66,6 +94,8 @@ class TimedLikelihood:
         Sum of the trials' weights.
     fastest : float
         The smallest response time of positive weight, the upper limit of the non-decision time.
+    conditional : ConditionalWeights
+        The law of the weights given everything else.
 
     Examples
     --------
@@ -119,15 +149,14 @@ class TimedLikelihood:
         self.rank = int(determined.sum())
         self._log_det_base = float(np.log(size[determined]).sum())
         rates, rotation = np.linalg.eigh(whitener.T @ gram @ whitener)
-        self._rates = np.clip(rates, 0.0, None)
-        self.basis = whitener @ rotation
-        self._linear = np.stack([self.choice @ weighted, weighted.sum(axis=0)]) @ self.basis
-        self._linear_prior, self._prior_constant = np.zeros(self.rank), 0.0
+        basis = whitener @ rotation
+        linear = np.stack([self.choice @ weighted, -weighted.sum(axis=0), 0 * gram[0]])
+        self._prior_constant = 0.0
         if self.prior is not None:
-            pull = self.prior.precision @ self.prior.mean
-            self._linear_prior = pull @ self.basis
+            linear[2] = self.prior.precision @ self.prior.mean
             log_det = np.linalg.slogdet(self.prior.precision)[1]
-            self._prior_constant = float(0.5 * log_det - 0.5 * pull @ self.prior.mean)
+            self._prior_constant = float(0.5 * log_det - 0.5 * linear[2] @ self.prior.mean)
+        self.conditional = ConditionalWeights(basis, np.clip(rates, 0.0, None), linear @ basis)
 
     def log_times(
         self, barrier: ArrayLike, nondecision_time: ArrayLike, start: ArrayLike = 0.0
@@ -144,7 +173,7 @@ class TimedLikelihood:
         ndarray of shape (n_points,)
             ``-inf`` where a response time does not exceed the non-decision time.
         """
-        a, t0, b = np.broadcast_arrays(*map(np.atleast_1d, (barrier, nondecision_time, start)))
+        a, t0, b = _points(barrier, nondecision_time, start)
         biased = bool(np.any(b))
         total = np.empty(a.shape)
         at_once = max(1, _MAX_TIMES_AT_ONCE // self.n_trials)
@@ -169,10 +198,13 @@ class TimedLikelihood:
 
         Parameters and result as in `log_times`.
         """
-        linear, shrink = self._in_basis(barrier, nondecision_time, start)
-        quadratic = 0.5 * (linear * linear / shrink).sum(axis=1)
-        total = self.log_times(barrier, nondecision_time, start) + quadratic + self._prior_constant
-        return np.asarray(total)
+        return self._log_profile(*_points(barrier, nondecision_time, start))[0]
+
+    def _log_profile(self, a: Floats, t0: Floats, b: Floats) -> tuple[Floats, Floats]:
+        """Return the profile, and the precisions in the basis, at points of one dimension."""
+        linear, precision = self.conditional.in_basis(a, t0, b)
+        quadratic = 0.5 * (linear * linear / precision).sum(axis=1)
+        return self.log_times(a, t0, b) + quadratic + self._prior_constant, precision
 
     def log_integral(
         self, barrier: ArrayLike, nondecision_time: ArrayLike, start: ArrayLike = 0.0
@@ -182,37 +214,21 @@ class TimedLikelihood:
         With a prior the integral is against its normalised density, without one against Lebesgue
         measure on the determined directions. Parameters and result as in `log_times`.
         """
-        _, shrink = self._in_basis(barrier, nondecision_time, start)
-        log_det = self._log_det_base + np.log(shrink).sum(axis=1)
+        log_maximum, precision = self._log_profile(*_points(barrier, nondecision_time, start))
+        log_det = self._log_det_base + np.log(precision).sum(axis=1)
         flat = 0.5 * self.rank * np.log(2 * np.pi) if self.prior is None else 0.0
-        log_maximum = self.log_profile(barrier, nondecision_time, start)
         return np.asarray(log_maximum - 0.5 * log_det + flat)
 
     def mean_weights(
         self, barrier: ArrayLike, nondecision_time: ArrayLike, start: ArrayLike = 0.0
     ) -> Floats:
         """Return the mean (and maximum) of the weights at each point, (n_points, n_features)."""
-        return np.asarray(self.mean_in_basis(barrier, nondecision_time, start) @ self.basis.T)
+        linear, precision = self.conditional.in_basis(*_points(barrier, nondecision_time, start))
+        return np.asarray((linear / precision) @ self.conditional.basis.T)
 
-    def mean_in_basis(
-        self, barrier: ArrayLike, nondecision_time: ArrayLike, start: ArrayLike = 0.0
-    ) -> Floats:
-        """Return the conditional mean in coordinates of `basis`, shape (n_points, rank)."""
-        linear, shrink = self._in_basis(barrier, nondecision_time, start)
-        return np.asarray(linear / shrink)
 
-    def variance_in_basis(self, nondecision_time: ArrayLike) -> Floats:
-        """Return the conditional variances in coordinates of `basis`, shape (n_points, rank).
-
-        In these coordinates the weights are independent given barrier and non-decision time.
-        """
-        t0 = np.atleast_1d(np.asarray(nondecision_time, dtype=np.float64))
-        return np.asarray(1 / (1 - t0[:, None] * self._rates))
-
-    def _in_basis(
-        self, barrier: ArrayLike, nondecision_time: ArrayLike, start: ArrayLike
-    ) -> tuple[Floats, Floats]:
-        a, t0, b = np.broadcast_arrays(*map(np.atleast_1d, (barrier, nondecision_time, start)))
-        points = np.stack([a, -b], axis=1)
-        linear = points @ self._linear + self._linear_prior
-        return linear, 1 / self.variance_in_basis(t0)
+def _points(*coordinates: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    a, t0, b = np.broadcast_arrays(
+        *(np.atleast_1d(np.asarray(x, dtype=np.float64)) for x in coordinates)
+    )
+    return a, t0, b
