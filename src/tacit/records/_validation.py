@@ -192,7 +192,7 @@ def _identical_items(first: IntArray, second: IntArray, items: Items, rows: Rows
     """Find queries of an item against itself."""
     return _defect(
         "identical items",
-        (first == second) & (first >= 0),
+        (first == second) & (first >= 0) & (first < items.n_items),
         rows,
         lambda i: (
             f"`first` and `second` must differ, got {items.names[first[i]]!r} twice at "

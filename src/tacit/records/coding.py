@@ -185,8 +185,10 @@ def _check_whole_column(
     numeric = values.dtype.kind in "biuf"
     distinct = np.unique(values).tolist() if numeric else set(values.tolist())
     present = {_written(value) for value in distinct if not is_missing(value)}
+    if present <= set(_signs(coding)):
+        return
     for name, signs in CODINGS.items():
-        if name != coding and present and present <= set(signs):
+        if present <= set(signs):
             raise DataError(
                 f"choices must be {expected_choices(coding)}, got "
                 f"{values.tolist()[position]!r} at {rows.name(position)}; every choice is "

@@ -374,6 +374,11 @@ def _checked_names(
             raise DataError(
                 f"{noun} names must be text and not empty, got {name!r} for {noun} {position}"
             )
+        if "\r" in name:
+            raise DataError(
+                f"{noun} names must not hold carriage returns, got {name!r} for {noun} {position}; "
+                "were Windows line ends left in a file?"
+            )
         if first_seen.setdefault(name, position) != position:
             raise DataError(
                 f"{noun} names must differ, got {name!r} for {noun} {first_seen[name]} and again "

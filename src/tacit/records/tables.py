@@ -42,10 +42,7 @@ class Table:
     def values(self, name: str) -> AnyArray:
         """Return a column as it is, numbers as numbers, anything else as objects."""
         if name not in self.names:
-            hint = did_you_mean(name, self.names)
-            if len(self.names) == 1:
-                hint += "; is the file separated by something else, such as ';' (delimiter)?"
-            raise DataError(f"no column {name!r}; {hint}")
+            raise DataError(f"no column {name!r}; {did_you_mean(name, self.names)}")
         column = as_column(self.fetch(name))
         if column.shape != (self.rows.n,):
             raise DataError(
@@ -287,6 +284,11 @@ def _recognised(cells: Sequence[str]) -> AnyArray | Sequence[str]:
 def _check_header(header: list[str], path: Path) -> None:
     if not header:
         raise DataError(f"{path.name} is empty; the first line must hold the names of the columns")
+    for delimiter in ";\t|,":
+        if len(header) == 1 and delimiter in header[0]:
+            raise DataError(
+                f"{path.name} has one column, {header[0]!r:.60}; pass delimiter={delimiter!r}?"
+            )
     if len(set(header)) != len(header):
         twice = [name for name in dict.fromkeys(header) if header.count(name) > 1]
         raise DataError(f"{path.name} has more than one column called {listing(twice)}")
