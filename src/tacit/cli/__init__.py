@@ -1,0 +1,1 @@
+"""The ``tacit`` command: one file for each of its commands, which parse, call and print."""

@@ -1,0 +1,95 @@
+"""What commands print: tables for people, JSON for programs, messages on stderr."""
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+WIDTH_OF_FILES = 160
+"""Columns of a table that is printed to a file or a pipe, which have no width of their own."""
+
+
+def console() -> Console:
+    """Return the console of results: stdout as it is now."""
+    return Console(width=None if sys.stdout.isatty() else WIDTH_OF_FILES, highlight=False)
+
+
+def say(message: str, *, style: str = "") -> None:
+    """Print a message beside the results, on stderr."""
+    Console(stderr=True, highlight=False).print(message, style=style, markup=False, soft_wrap=True)
+
+
+def wants_json(choice: bool | None) -> bool:
+    """Tell whether to print JSON: as chosen, else tables on a terminal and JSON elsewhere."""
+    return not sys.stdout.isatty() if choice is None else choice
+
+
+def print_json(record: Mapping[str, object]) -> None:
+    """Print a record as one line of JSON; numbers that are not finite become null."""
+    sys.stdout.write(json_line(record))
+
+
+def json_line(record: Mapping[str, object]) -> str:
+    """Return a record as one line of JSON, ended; numbers that are not finite become null."""
+    return json.dumps(_plain(record), ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    # NumPy's numbers know how to become Python's.
+    return _plain(value.item()) if hasattr(value, "item") else value
+
+
+def print_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    title: str | None = None,
+    caption: str | None = None,
+    text_columns: int = 1,
+) -> None:
+    """Print a table whose first columns hold text and whose others hold numbers."""
+    table = Table(
+        title=title, caption=caption, title_justify="left", caption_justify="left", box=None,
+        pad_edge=False, header_style="bold", title_style="bold", caption_style="dim",
+    )  # fmt: skip
+    for position, name in enumerate(columns):
+        table.add_column(name, justify="left" if position < text_columns else "right")
+    for row in rows:
+        table.add_row(*row)
+    console().print(table)
+
+
+def plus_minus(value: float, sd: float, digits: int = 2) -> str:
+    """Write a value with its standard deviation: ``1.23 ± 0.04``."""
+    if not math.isfinite(sd):
+        return f"{value:.{digits}f}"
+    return f"{value:.{digits}f} ± {sd:.{digits}f}"
+
+
+@contextmanager
+def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar on stderr while it is a terminal; yields what is told how much is done."""
+    if total < 2 or not sys.stderr.isatty():
+        yield _ignore
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    ) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda done: progress.update(task, completed=done)
+
+
+def _ignore(done: int) -> None:
+    """Take note of nothing."""
