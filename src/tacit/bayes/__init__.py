@@ -1,0 +1,21 @@
+"""The exact posterior of a person, without sampling.
+
+Given barrier and non-decision time the weights are Gaussian. They integrate out in closed form, and
+what remains is a quadrature over two or three numbers: milliseconds, with an error bound, and the
+same result every time.
+"""
+
+from tacit.bayes.fitting import fit
+from tacit.bayes.marginals import LinearMarginals, Marginal
+from tacit.bayes.posterior import Draws, Posterior
+from tacit.bayes.priors import FlatPrior, GaussianPrior
+
+__all__ = [
+    "Draws",
+    "FlatPrior",
+    "GaussianPrior",
+    "LinearMarginals",
+    "Marginal",
+    "Posterior",
+    "fit",
+]

@@ -1,0 +1,69 @@
+"""The law of the weights given barrier, non-decision time and start."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tacit.bayes import _truncated
+from tacit.bayes._arrays import Floats
+from tacit.bayes.priors import FlatPrior, Prior
+from tacit.ddm import ConditionalWeights
+
+
+@dataclass(frozen=True, eq=False)
+class BoxedWeights:
+    """Independent normal coordinates of the weights, cut by the prior's box where it applies.
+
+    Attributes
+    ----------
+    conditional : ConditionalWeights
+        The law without the box.
+    low, high : ndarray of shape (rank,)
+        The box in coordinates of the basis; infinite where weights are unbounded.
+    """
+
+    conditional: ConditionalWeights
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of(cls, conditional: ConditionalWeights, prior: Prior) -> "BoxedWeights":
+        """Apply a prior's box if every weight belongs to one coordinate of the basis alone."""
+        basis = conditional.basis
+        rank = basis.shape[1]
+        alone = (np.count_nonzero(basis, axis=0) == 1).all()
+        if not (isinstance(prior, FlatPrior) and alone and rank == len(basis)):
+            return cls(conditional, np.full(rank, -np.inf), np.full(rank, np.inf))
+        ends = np.array(prior.weights)[:, None] / basis.sum(axis=0)
+        return cls(conditional, ends.min(axis=0), ends.max(axis=0))
+
+    @property
+    def boxed(self) -> bool:
+        """Whether the box is applied exactly."""
+        return bool(np.isfinite(self.low).all())
+
+    def normal(self, points: Floats) -> tuple[Floats, Floats]:
+        """Return means and sds without the box, (n_points, rank), at barrier, t0 and share."""
+        barrier, nondecision_time, share = points.T
+        linear, precision = self.conditional.in_basis(barrier, nondecision_time, share * barrier)
+        return linear / precision, 1 / np.sqrt(precision)
+
+    def log_mass(self, points: Floats) -> Floats:
+        """Return the log-probability of the box at each point."""
+        if not self.boxed:
+            return np.zeros(len(points))
+        log_mass = _truncated.log_mass(*self.normal(points), self.low, self.high)
+        return np.asarray(log_mass.sum(axis=1))
+
+    def moments(self, points: Floats) -> tuple[Floats, Floats]:
+        """Return means and variances in the basis, both (n_points, rank)."""
+        mean, sd = self.normal(points)
+        if not self.boxed:
+            return mean, sd * sd
+        return _truncated.moments(mean, sd, self.low, self.high)
+
+    def draw(self, points: Floats, normal: Floats) -> Floats:
+        """Return weights, one vector per point, from standard normal draws (n_points, rank)."""
+        mean, sd = self.normal(points)
+        coordinates = _truncated.draw(mean, sd, self.low, self.high, normal)
+        return np.asarray(coordinates @ self.conditional.basis.T)

@@ -1,0 +1,252 @@
+"""The posterior of one person: summaries, predictions, draws."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tacit.bayes import _predict
+from tacit.bayes._arrays import Floats
+from tacit.bayes._coordinates import Coordinates
+from tacit.bayes._draws import draw_points
+from tacit.bayes._lattice import Lattice
+from tacit.bayes._weights import BoxedWeights
+from tacit.bayes.marginals import LinearMarginals, Marginal
+from tacit.bayes.priors import Prior
+from tacit.errors import DataError
+
+
+class Draws(NamedTuple):
+    """Joint draws from a posterior.
+
+    Attributes
+    ----------
+    barrier, nondecision_time : ndarray of shape (n_draws,)
+        Evidence units and seconds.
+    start : ndarray of shape (n_draws,)
+        Evidence at the start; 0 without a start bias.
+    weights : ndarray of shape (n_draws, n_features)
+        Weights.
+    """
+
+    barrier: Floats
+    nondecision_time: Floats
+    start: Floats
+    weights: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """What one person's timed choices say about the person. Made by `fit`.
+
+    Attributes
+    ----------
+    prior : FlatPrior or GaussianPrior
+        What was believed before.
+    barrier, nondecision_time : Marginal
+        Posteriors in evidence units and seconds.
+    start_share : Marginal
+        Posterior of the start as a share of the barrier; known to be 0 without a start bias.
+    weights : LinearMarginals
+        Posterior of the weights.
+    log_evidence : float
+        Log of the probability density of the data under model and prior.
+    quadrature_error : float
+        Bound on the relative error of the evidence, on the errors of all means in standard
+        deviations, and on the relative errors of all standard deviations.
+    n_features : int
+        Number of weights.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tacit import bayes
+    >>> X = [[1, 0], [0, 1], [1, 0], [0, 1], [1, 1], [1, -1]]
+    >>> posterior = bayes.fit(X, [1, -1, 1, 1, 1, 1], [0.9, 1.7, 1.1, 1.8, 0.9, 0.7])
+    >>> print(posterior)
+    Posterior(barrier=1.55 +- 0.5, nondecision_time=0.456 +- 0.12 s, n_features=2)
+    >>> print(posterior.predict_choice([[1, -1]]).round(2))
+    [0.99]
+    >>> posterior.sample(1000, np.random.default_rng(0)).weights.shape
+    (1000, 2)
+    """
+
+    prior: Prior
+    box: Coordinates
+    lattice: Lattice
+    conditional: BoxedWeights
+
+    @cached_property
+    def barrier(self) -> Marginal:
+        """Posterior of the barrier."""
+        return Marginal(self.box, self.lattice, 0)
+
+    @cached_property
+    def nondecision_time(self) -> Marginal:
+        """Posterior of the non-decision time, seconds."""
+        return Marginal(self.box, self.lattice, 1)
+
+    @cached_property
+    def start_share(self) -> Marginal:
+        """Posterior of the start as a share of the barrier."""
+        return Marginal(self.box, self.lattice, 2)
+
+    @cached_property
+    def weights(self) -> LinearMarginals:
+        """Posterior of the weights."""
+        return self.utilities(np.eye(self.n_features))
+
+    @property
+    def log_evidence(self) -> float:
+        """Log marginal likelihood, for comparing models of the same data."""
+        return self.lattice.log_integral
+
+    @property
+    def quadrature_error(self) -> float:
+        """Bound on the error of the quadrature."""
+        return self.lattice.error
+
+    @property
+    def n_features(self) -> int:
+        """Number of weights."""
+        return len(self.conditional.conditional.basis)
+
+    def utilities(self, features: ArrayLike) -> LinearMarginals:
+        """Return the posterior of the utilities of items, or of utility differences of queries.
+
+        Parameters
+        ----------
+        features : array_like of shape (n_items, n_features)
+            One item, or query vector, per row.
+
+        Returns
+        -------
+        LinearMarginals
+            Means, sds, covariance and intervals.
+        """
+        rows = self._check_vectors("features", features)
+        return LinearMarginals(rows, self.conditional, self._points, self.lattice.probability)
+
+    def probability_best(self, features: ArrayLike) -> Floats:
+        """Return each item's posterior probability of having the highest utility.
+
+        Deterministic: two items are compared exactly, more by 16,384 quasi-random draws, to
+        about 0.001. Equal items share their probability.
+
+        Parameters
+        ----------
+        features : array_like of shape (n_items, n_features)
+            One item per row.
+
+        Returns
+        -------
+        ndarray of shape (n_items,)
+            Probabilities summing to 1.
+        """
+        rows = self._check_vectors("features", features)
+        nodes = (self._points, self.lattice.probability)
+        return _predict.probability_best(rows, self.conditional, *nodes)
+
+    def predict_choice(self, X: ArrayLike) -> Floats:
+        """Return the posterior predictive probability that the first option is chosen.
+
+        Parameters
+        ----------
+        X : array_like of shape (n_queries, n_features)
+            Query vectors.
+
+        Returns
+        -------
+        ndarray of shape (n_queries,)
+            Probabilities in [0, 1].
+        """
+        return self._expect(_predict.prob_first, X)
+
+    def predict_time(self, X: ArrayLike) -> Floats:
+        """Return the posterior predictive mean response time.
+
+        Parameters
+        ----------
+        X : array_like of shape (n_queries, n_features)
+            Query vectors.
+
+        Returns
+        -------
+        ndarray of shape (n_queries,)
+            Seconds.
+        """
+        return self._expect(_predict.mean_response_time, X)
+
+    def sample(self, n_draws: int, rng: np.random.Generator) -> Draws:
+        """Return independent joint draws.
+
+        Parameters
+        ----------
+        n_draws : int
+            How many.
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        Draws
+            Barrier, non-decision time, start and weights.
+        """
+        points = self.box.points(draw_points(self.lattice, n_draws, rng))
+        normal = rng.standard_normal((n_draws, len(self.conditional.low)))
+        barrier, nondecision_time, share = points.T
+        weights = self.conditional.draw(points, normal)
+        return Draws(barrier, nondecision_time, share * barrier, weights)
+
+    def summary(self, level: float = 0.95) -> dict[str, list[str] | Floats]:
+        """Return one row per parameter, as columns.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Probability inside the credible intervals.
+
+        Returns
+        -------
+        dict
+            Columns ``parameter``, ``mean``, ``sd``, ``low`` and ``high``.
+        """
+        scalars = {"barrier": self.barrier, "nondecision_time": self.nondecision_time}
+        if not self.start_share.known:
+            scalars["start_share"] = self.start_share
+        intervals = np.array([m.interval(level) for m in scalars.values()])
+        low, high = self.weights.interval(level)
+        return {
+            "parameter": [*scalars, *(f"weight {k}" for k in range(self.n_features))],
+            "mean": np.append([m.mean for m in scalars.values()], self.weights.mean),
+            "sd": np.append([m.sd for m in scalars.values()], self.weights.sd),
+            "low": np.append(intervals[:, 0], low),
+            "high": np.append(intervals[:, 1], high),
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"Posterior(barrier={self.barrier.mean:.3g} +- {self.barrier.sd:.2g}, "
+            f"nondecision_time={self.nondecision_time.mean:.3g} +- "
+            f"{self.nondecision_time.sd:.2g} s, n_features={self.n_features})"
+        )
+
+    @cached_property
+    def _points(self) -> Floats:
+        return self.box.points(self.lattice.points)
+
+    def _expect(self, function: _predict.OfDrift, X: ArrayLike) -> Floats:
+        rows = self._check_vectors("X", X)
+        nodes = (self._points, self.lattice.probability)
+        return _predict.expectation(function, rows, self.conditional, *nodes)
+
+    def _check_vectors(self, name: str, vectors: ArrayLike) -> Floats:
+        rows = np.asarray(vectors, dtype=np.float64)
+        if rows.ndim != 2 or rows.shape[1] != self.n_features or not np.isfinite(rows).all():
+            raise DataError(
+                f"`{name}` must hold finite rows of {self.n_features} features, got shape "
+                f"{rows.shape}"
+            )
+        return rows
