@@ -16,6 +16,9 @@ from numpy.typing import ArrayLike
 from tacit.ddm._checks import Floats, TimedChoices, check_timed_choices
 from tacit.errors import DataError
 
+_NO_RESIDUAL = 1e-12
+"""Share of the sums it is a difference of, below which a residual is rounding."""
+
 
 @dataclass(frozen=True, eq=False)
 class SufficientStatistics:
@@ -182,18 +185,26 @@ class SufficientStatistics:
             beta, an estimate of theta / a.
         nondecision_time : float
             Seconds, at least 0 and below every response time.
+
+        Returns
+        -------
+        float
+            Infinite where the weights explain every trial exactly, as they can when there are no
+            more trials than weights.
         """
         beta, t0 = np.asarray(weights_over_barrier, dtype=np.float64), nondecision_time
-        cross = beta @ (self.choice_time_sum - t0 * self.choice_sum)
-        squared_gram = self.squared_time_gram - 2 * t0 * self.time_gram + t0**2 * self.gram
-        residual = self.weight_sum - 2 * cross + beta @ squared_gram @ beta
         time_sum = self.time_sum - t0 * self.weight_sum
-        if not (residual > 0 and time_sum > 0):
+        if not time_sum > 0:
             raise DataError(
-                f"no barrier fits {self.n_trials} trials: the decision times sum to "
-                f"{time_sum:.3g} s and the residual variance is {residual:.3g}; "
-                "are there enough trials, and is nondecision_time below every response time?"
+                f"the decision times of {self.n_trials} trials sum to {time_sum:.3g} s; "
+                "is nondecision_time below every response time?"
             )
+        cross = 2 * float(beta @ (self.choice_time_sum - t0 * self.choice_sum))
+        squared_gram = self.squared_time_gram - 2 * t0 * self.time_gram + t0**2 * self.gram
+        square = float(beta @ squared_gram @ beta)
+        residual = self.weight_sum - cross + square
+        if residual <= _NO_RESIDUAL * (self.weight_sum + abs(cross) + square):
+            return np.inf
         return float(np.sqrt(time_sum / residual))
 
     def to_json(self) -> str:

@@ -1,0 +1,29 @@
+"""From answered queries to the weights of a person: one estimator per file.
+
+Every estimator is a scikit-learn classifier of query vectors without an intercept:
+``fit(X, y, response_time=..., sample_weight=...)``, with y the choices, +1 (first option) or -1
+(second). With scikit-learn's metadata routing enabled, pipelines and cross-validation pass response
+times on without further ado.
+"""
+
+from tacit.estimators._base import CoefScale, QueryClassifier, TimedQueryClassifier
+from tacit.estimators._queries import QuerySums
+from tacit.estimators.choice_decision_time import ChoiceDecisionTime
+from tacit.estimators.choice_only import ChoiceOnly
+from tacit.estimators.likelihood import Likelihood
+
+ESTIMATORS: dict[str, type[QueryClassifier]] = {
+    estimator.__name__: estimator for estimator in (Likelihood, ChoiceDecisionTime, ChoiceOnly)
+}
+"""Every estimator by its name. The contract tests run on each of them."""
+
+__all__ = [
+    "ESTIMATORS",
+    "ChoiceDecisionTime",
+    "ChoiceOnly",
+    "CoefScale",
+    "Likelihood",
+    "QueryClassifier",
+    "QuerySums",
+    "TimedQueryClassifier",
+]
