@@ -28,7 +28,6 @@ def people(table: Table) -> tuple[Person, ...]:
     subject = table.numbers("subj").astype(np.int64)
     trial = table.numbers("trial").astype(np.int64)
     _, starts = np.unique(np.stack([subject, trial]), axis=1, return_index=True)
-    starts.sort()
     ratings = np.stack(
         [
             table.numbers(column)[starts].astype(np.int64)

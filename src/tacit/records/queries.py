@@ -287,11 +287,10 @@ class AllPairs(QuerySpace):
 
     def _pairs(self, index: IntArray) -> tuple[IntArray, IntArray]:
         # Counted from the end, the pairs of item K - 2 - t are a row of t + 1 pairs, which starts
-        # at t (t + 1) / 2. The rounded root is at most one off; the integers then decide.
+        # at t (t + 1) / 2. The root is never rounded below t, but may be up to t + 1.
         behind = self.n_queries - 1 - index
         row = ((np.sqrt(8.0 * behind + 1.0) - 1.0) / 2.0).astype(np.int64)
         row = row - (_triangle(row) > behind)
-        row = row + (_triangle(row + 1) <= behind)
         last = self.items.n_items - 1
         return last - 1 - row, last - (behind - _triangle(row))
 

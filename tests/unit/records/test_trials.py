@@ -237,6 +237,14 @@ def test_people_come_in_order_with_their_own_trials_and_exclusions():
     assert sum(trials.excluded.values()) == 3
 
 
+def test_a_persons_trials_keep_their_order(rng):
+    person = rng.integers(0, 3, 500)
+    n = len(person)
+    trials = Trials.from_arrays([0] * n, None, [1] * n, np.ones(n), SNACKS, person=person)
+    for name, own in trials.by_person():
+        np.testing.assert_array_equal(own.row, np.flatnonzero(person == name))
+
+
 def test_whole_number_persons_stay_numbers_and_nobody_is_one_person():
     assert [person for person, _ in make(person=[602, 601, 602, 601]).by_person()] == [602, 601]
     trials = make()
