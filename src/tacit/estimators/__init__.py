@@ -9,21 +9,35 @@ times on without further ado.
 from tacit.estimators._base import CoefScale, QueryClassifier, TimedQueryClassifier
 from tacit.estimators._queries import QuerySums
 from tacit.estimators.choice_decision_time import ChoiceDecisionTime
+from tacit.estimators.choice_decision_time_logit import ChoiceDecisionTimeLogit
+from tacit.estimators.choice_logit import ChoiceLogit
 from tacit.estimators.choice_only import ChoiceOnly
 from tacit.estimators.likelihood import Likelihood
+from tacit.estimators.tempered import TemperedLikelihood
 
 ESTIMATORS: dict[str, type[QueryClassifier]] = {
-    estimator.__name__: estimator for estimator in (Likelihood, ChoiceDecisionTime, ChoiceOnly)
+    estimator.__name__: estimator
+    for estimator in (
+        Likelihood,
+        ChoiceDecisionTime,
+        ChoiceOnly,
+        ChoiceLogit,
+        ChoiceDecisionTimeLogit,
+        TemperedLikelihood,
+    )
 }
 """Every estimator by its name. The contract tests run on each of them."""
 
 __all__ = [
     "ESTIMATORS",
     "ChoiceDecisionTime",
+    "ChoiceDecisionTimeLogit",
+    "ChoiceLogit",
     "ChoiceOnly",
     "CoefScale",
     "Likelihood",
     "QueryClassifier",
     "QuerySums",
+    "TemperedLikelihood",
     "TimedQueryClassifier",
 ]

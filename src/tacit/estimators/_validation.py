@@ -185,9 +185,10 @@ def _unusable_time(seconds: float, nondecision_time: float, trial: int) -> str:
 
 def as_weights(sample_weight: ArrayLike, n_trials: int) -> Floats:
     """Return trial weights: finite, at least zero, and not all zero."""
-    if np.ndim(sample_weight) == 0:
-        sample_weight = np.full(n_trials, float(np.asarray(sample_weight)))
-    weight = as_column("sample_weight", sample_weight, n_trials)
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.ndim == 0:
+        weight = np.full(n_trials, float(weight))
+    weight = as_column("sample_weight", weight, n_trials)
     if not (ok := np.isfinite(weight) & (weight >= 0)).all():
         at = int(np.argmin(ok))
         raise DataError(f"`sample_weight` must be at least 0, got {weight[at]} at trial {at}")
