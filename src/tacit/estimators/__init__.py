@@ -14,6 +14,7 @@ from tacit.estimators.choice_logit import ChoiceLogit
 from tacit.estimators.choice_only import ChoiceOnly
 from tacit.estimators.likelihood import Likelihood
 from tacit.estimators.tempered import TemperedLikelihood
+from tacit.estimators.worth import TimesWorth, information_ratio, pool_worth, times_worth
 
 ESTIMATORS: dict[str, type[QueryClassifier]] = {
     estimator.__name__: estimator
@@ -40,4 +41,8 @@ __all__ = [
     "QuerySums",
     "TemperedLikelihood",
     "TimedQueryClassifier",
+    "TimesWorth",
+    "information_ratio",
+    "pool_worth",
+    "times_worth",
 ]

@@ -72,7 +72,7 @@ def maximise_tempered(
     converged = False
     for _ in range(_MAX_ITERATIONS):
         gradient, curvature = objective.derivatives(gamma)
-        step = np.linalg.solve(curvature, gradient[..., None])[..., 0]
+        step = np.asarray(np.linalg.solve(curvature, gradient[..., None])[..., 0], dtype=np.float64)
         gain = 0.5 * (gradient * step).sum(axis=1)
         converged = bool((gain < _TOLERANCE).all())
         if converged:
