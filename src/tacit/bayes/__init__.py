@@ -6,16 +6,21 @@ same result every time.
 """
 
 from tacit.bayes.fitting import fit
+from tacit.bayes.many import ManyFits, fit_many
 from tacit.bayes.marginals import LinearMarginals, Marginal
 from tacit.bayes.posterior import Draws, Posterior
 from tacit.bayes.priors import FlatPrior, GaussianPrior
+from tacit.bayes.scores import PredictiveScore
 
 __all__ = [
     "Draws",
     "FlatPrior",
     "GaussianPrior",
     "LinearMarginals",
+    "ManyFits",
     "Marginal",
     "Posterior",
+    "PredictiveScore",
     "fit",
+    "fit_many",
 ]

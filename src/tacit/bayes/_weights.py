@@ -32,7 +32,7 @@ class BoxedWeights:
         basis = conditional.basis
         rank = basis.shape[1]
         alone = (np.count_nonzero(basis, axis=0) == 1).all()
-        if not (isinstance(prior, FlatPrior) and alone and rank == len(basis)):
+        if not (isinstance(prior, FlatPrior) and alone):
             return cls(conditional, np.full(rank, -np.inf), np.full(rank, np.inf))
         ends = np.array(prior.weights)[:, None] / basis.sum(axis=0)
         return cls(conditional, ends.min(axis=0), ends.max(axis=0))
@@ -40,7 +40,7 @@ class BoxedWeights:
     @property
     def boxed(self) -> bool:
         """Whether the box is applied exactly."""
-        return bool(np.isfinite(self.low).all())
+        return len(self.low) > 0 and bool(np.isfinite(self.low).all())
 
     def normal(self, points: Floats) -> tuple[Floats, Floats]:
         """Return means and sds without the box, (n_points, rank), at barrier, t0 and share."""

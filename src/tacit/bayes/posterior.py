@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,9 +12,12 @@ from tacit.bayes._arrays import Floats
 from tacit.bayes._coordinates import Coordinates
 from tacit.bayes._draws import draw_points
 from tacit.bayes._lattice import Lattice
+from tacit.bayes._storage import from_json, to_json
 from tacit.bayes._weights import BoxedWeights
 from tacit.bayes.marginals import LinearMarginals, Marginal
-from tacit.bayes.priors import Prior
+from tacit.bayes.priors import FlatPrior, Prior
+from tacit.bayes.scores import PredictiveScore, leave_one_out, widely_applicable
+from tacit.ddm import TimedLikelihood
 from tacit.errors import DataError
 
 
@@ -45,6 +48,8 @@ class Posterior:
     ----------
     prior : FlatPrior or GaussianPrior
         What was believed before.
+    likelihood : TimedLikelihood
+        The likelihood of the person's trials.
     barrier, nondecision_time : Marginal
         Posteriors in evidence units and seconds.
     start_share : Marginal
@@ -74,9 +79,9 @@ class Posterior:
     """
 
     prior: Prior
+    likelihood: TimedLikelihood
     box: Coordinates
     lattice: Lattice
-    conditional: BoxedWeights
 
     @cached_property
     def barrier(self) -> Marginal:
@@ -111,7 +116,18 @@ class Posterior:
     @property
     def n_features(self) -> int:
         """Number of weights."""
-        return len(self.conditional.conditional.basis)
+        return int(self.likelihood.n_features)
+
+    @property
+    def outside_prior(self) -> Floats:
+        """Probability of each weight outside a flat prior's range, shape (n_features,).
+
+        Above 0 only where the range cannot be applied exactly, see `FlatPrior`.
+        """
+        if self._weights.boxed or not isinstance(self.prior, FlatPrior):
+            return np.zeros(self.n_features)
+        low, high = self.prior.weights
+        return 1 + self.weights.cdf(low) - self.weights.cdf(high)
 
     def utilities(self, features: ArrayLike) -> LinearMarginals:
         """Return the posterior of the utilities of items, or of utility differences of queries.
@@ -127,7 +143,7 @@ class Posterior:
             Means, sds, covariance and intervals.
         """
         rows = self._check_vectors("features", features)
-        return LinearMarginals(rows, self.conditional, self._points, self.lattice.probability)
+        return LinearMarginals(rows, self._weights, self._points, self.lattice.probability)
 
     def probability_best(self, features: ArrayLike) -> Floats:
         """Return each item's posterior probability of having the highest utility.
@@ -147,7 +163,7 @@ class Posterior:
         """
         rows = self._check_vectors("features", features)
         nodes = (self._points, self.lattice.probability)
-        return _predict.probability_best(rows, self.conditional, *nodes)
+        return _predict.probability_best(rows, self._weights, *nodes)
 
     def predict_choice(self, X: ArrayLike) -> Floats:
         """Return the posterior predictive probability that the first option is chosen.
@@ -179,6 +195,29 @@ class Posterior:
         """
         return self._expect(_predict.mean_response_time, X)
 
+    def loo(self) -> PredictiveScore:
+        """Return the exact leave-one-out predictive density of every trial.
+
+        Each trial is predicted by all the others, under the same prior (whose range of the
+        non-decision time still ends at the fastest response time of all trials).
+
+        Returns
+        -------
+        PredictiveScore
+            Sum, standard error and pointwise values.
+        """
+        return leave_one_out(self.prior, self.likelihood, self.box, self.lattice)
+
+    def waic(self) -> PredictiveScore:
+        """Return Watanabe's widely applicable information criterion, on the scale of `loo`.
+
+        Returns
+        -------
+        PredictiveScore
+            Sum, standard error and pointwise values.
+        """
+        return widely_applicable(self.prior, self.likelihood, self.box, self.lattice)
+
     def sample(self, n_draws: int, rng: np.random.Generator) -> Draws:
         """Return independent joint draws.
 
@@ -195,9 +234,9 @@ class Posterior:
             Barrier, non-decision time, start and weights.
         """
         points = self.box.points(draw_points(self.lattice, n_draws, rng))
-        normal = rng.standard_normal((n_draws, len(self.conditional.low)))
+        normal = rng.standard_normal((n_draws, len(self._weights.low)))
         barrier, nondecision_time, share = points.T
-        weights = self.conditional.draw(points, normal)
+        weights = self._weights.draw(points, normal)
         return Draws(barrier, nondecision_time, share * barrier, weights)
 
     def summary(self, level: float = 0.95) -> dict[str, list[str] | Floats]:
@@ -226,6 +265,26 @@ class Posterior:
             "high": np.append(intervals[:, 1], high),
         }
 
+    def to_json(self) -> str:
+        """Return the posterior and its trials as JSON text, exact to the last bit."""
+        return to_json(self.prior, self.likelihood, self.box, self.lattice)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the posterior that `to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+            JSON text.
+
+        Returns
+        -------
+        Posterior
+            The same posterior.
+        """
+        return cls(*from_json(text))
+
     def __repr__(self) -> str:
         return (
             f"Posterior(barrier={self.barrier.mean:.3g} +- {self.barrier.sd:.2g}, "
@@ -234,13 +293,17 @@ class Posterior:
         )
 
     @cached_property
+    def _weights(self) -> BoxedWeights:
+        return BoxedWeights.of(self.likelihood.conditional, self.prior)
+
+    @cached_property
     def _points(self) -> Floats:
         return self.box.points(self.lattice.points)
 
     def _expect(self, function: _predict.OfDrift, X: ArrayLike) -> Floats:
         rows = self._check_vectors("X", X)
         nodes = (self._points, self.lattice.probability)
-        return _predict.expectation(function, rows, self.conditional, *nodes)
+        return _predict.expectation(function, rows, self._weights, *nodes)
 
     def _check_vectors(self, name: str, vectors: ArrayLike) -> Floats:
         rows = np.asarray(vectors, dtype=np.float64)

@@ -85,6 +85,8 @@ class TimedLikelihood:
 
     Attributes
     ----------
+    vectors, choice, response_time, sample_weight : ndarray
+        The trials of positive weight; `sample_weight` is None if all weigh the same.
     n_trials, n_features : int
         Numbers of trials and of weights.
     rank : int
@@ -129,16 +131,17 @@ class TimedLikelihood:
         self.choice, self.response_time = c[used], rt[used]
         self.sample_weight = None if w is None else w[used]
         self.prior = prior
-        vectors = vectors[used]
-        self.n_trials, self.n_features = vectors.shape
+        self.vectors = vectors[used]
+        self.n_trials, self.n_features = self.vectors.shape
         self.weight_sum = float(
             self.n_trials if self.sample_weight is None else self.sample_weight.sum()
         )
         self.fastest = float(self.response_time.min())
-        weighted = vectors if self.sample_weight is None else vectors * self.sample_weight[:, None]
-        self._decompose(vectors, weighted)
+        self._decompose()
 
-    def _decompose(self, vectors: Floats, weighted: Floats) -> None:
+    def _decompose(self) -> None:
+        vectors, w = self.vectors, self.sample_weight
+        weighted = vectors if w is None else vectors * w[:, None]
         base = vectors.T @ (weighted * self.response_time[:, None])
         gram = vectors.T @ weighted
         if self.prior is not None:

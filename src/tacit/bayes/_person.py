@@ -1,0 +1,86 @@
+"""The log-density of one person's barrier, non-decision time and start, and its quadrature."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tacit.bayes._arrays import Floats
+from tacit.bayes._coordinates import Coordinates
+from tacit.bayes._lattice import Integrand, Lattice, integrate
+from tacit.bayes._weights import BoxedWeights
+from tacit.bayes.priors import FlatPrior, GaussianPrior, Prior
+from tacit.ddm import TimedLikelihood
+from tacit.errors import DataError
+
+
+def likelihood_of(
+    X: ArrayLike,
+    choice: ArrayLike,
+    response_time: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    *,
+    prior: Prior,
+) -> TimedLikelihood:
+    """Return the likelihood of timed choices, with a Gaussian prior's law of the weights."""
+    vectors = np.asarray(X, dtype=np.float64)
+    weights_prior = None
+    if isinstance(prior, GaussianPrior) and vectors.ndim == 2:
+        weights_prior = prior.weights_prior(vectors.shape[1])
+    return TimedLikelihood(vectors, choice, response_time, sample_weight, prior=weights_prior)
+
+
+def integrate_person(
+    likelihood: TimedLikelihood, box: Coordinates, prior: Prior, tolerance: float
+) -> Lattice:
+    """Integrate likelihood times prior over everything."""
+    weights = BoxedWeights.of(likelihood.conditional, prior)
+    log_volume = 0.0
+    if isinstance(prior, FlatPrior):
+        # Inside a box that is applied exactly, a weight that no trial informs integrates to 1.
+        n_integrated = likelihood.rank if weights.boxed else likelihood.n_features
+        log_volume = n_integrated * np.log(prior.weights[1] - prior.weights[0])
+
+    def log_density(w: Floats) -> Floats:
+        points = box.points(w)
+        barrier, nondecision_time, share = points.T
+        # At the very end of the box, decision times of 0 divide 0 by 0; the density there is 0.
+        with np.errstate(all="ignore"):
+            value = likelihood.log_integral(barrier, nondecision_time, share * barrier)
+            value += weights.log_mass(points) + box.log_density(w) - log_volume
+        return np.where(np.isnan(value), -np.inf, value)
+
+    def moments(w: Floats) -> tuple[Floats, Floats]:
+        points = box.points(w)
+        with np.errstate(all="ignore"):
+            mean, variance = weights.moments(points)
+        return np.hstack([points, mean]), np.hstack([np.zeros_like(points), variance])
+
+    return integrate(Integrand(log_density, moments), len(box.free), tolerance)
+
+
+def check_determined(likelihood: TimedLikelihood, box: Coordinates, prior: Prior) -> None:
+    """Refuse data for which a flat prior over unbounded weights has no proper posterior."""
+    if not isinstance(prior, FlatPrior):
+        return
+    remedy = "use GaussianPrior, or fewer features"
+    conditional = likelihood.conditional
+    if likelihood.rank < likelihood.n_features:
+        unseen = np.flatnonzero(~conditional.basis.any(axis=1))
+        reason = (
+            f"feature {unseen[0]} is in no query"
+            if len(unseen)
+            else "one-hot items that are only compared with each other, for example, have "
+            "utilities up to a constant"
+        )
+        raise DataError(
+            f"a flat prior needs queries that determine every weight, got rank {likelihood.rank} "
+            f"for {likelihood.n_features} features: {reason}; {remedy}"
+        )
+    # V(t0) = sum (RT - t0) x x' is singular at the fastest response time if that trial alone
+    # informs some direction, and the density then grows like 1 / (RT - t0)^2.
+    left = 1 - box.high[1] * conditional.rates.max(initial=0.0)
+    if left < 1e-9 and not BoxedWeights.of(conditional, prior).boxed:
+        fastest = int(np.argmin(likelihood.response_time))
+        raise DataError(
+            f"a flat prior needs more than the fastest trial (trial {fastest}, "
+            f"{likelihood.fastest:.6g} s) to determine each combination of weights; {remedy}"
+        )
