@@ -17,7 +17,7 @@ class ChoiceDecisionTime(TimedQueryClassifier):
     The estimator of Li et al. (2024, eq. 2), "(CH, DT)" there:
 
     .. math::
-        \hat\theta / a = \Big(\sum_x n_x x x^\top\Big)^{+} \sum_x n_x x \frac{C_x}{T_x}
+        \hat\theta / a = \Bigl(\sum_x n_x x x^\top\Bigr)^{+} \sum_x n_x x \frac{C_x}{T_x}
 
     over the different queries x, with n_x answers, mean choice C_x and mean decision time T_x. It
     is consistent as every n_x grows. With queries asked once each it is not: `Likelihood` is.

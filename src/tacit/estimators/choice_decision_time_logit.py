@@ -15,7 +15,7 @@ class ChoiceDecisionTimeLogit(TimedQueryClassifier):
     r"""Least squares on the drift that share of choices and mean decision time imply together.
 
     .. math::
-        \hat\theta = \Big(\sum_x n_x x x^\top\Big)^{+} \sum_x n_x x \operatorname{sgn}(C_x)
+        \hat\theta = \Bigl(\sum_x n_x x x^\top\Bigr)^{+} \sum_x n_x x \operatorname{sgn}(C_x)
         \sqrt{\frac{C_x}{T_x} \cdot \frac{\operatorname{logit}(p_x)}{2}}
 
     estimates theta itself, with C_x the mean choice, T_x the mean decision time and p_x the share

@@ -14,7 +14,7 @@ class ChoiceLogit(QueryClassifier):
     r"""Least squares on the empirical log-odds of every query, from choices alone.
 
     .. math::
-        \hat\theta = \Big(\sum_x n_x x x^\top\Big)^{+} \sum_x n_x x \operatorname{logit}(p_x)
+        \hat\theta = \Bigl(\sum_x n_x x x^\top\Bigr)^{+} \sum_x n_x x \operatorname{logit}(p_x)
 
     estimates 2 a theta, with p_x the share of first choices among the n_x answers to query x
     (Wagenmakers et al. 2007, eq. 5; "(CH, logit)" in Li et al. 2024). A share of 1 or 0 is replaced

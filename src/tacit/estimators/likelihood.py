@@ -20,7 +20,7 @@ class Likelihood(TimedQueryClassifier):
     Given the non-decision time, the log-likelihood is exactly quadratic in the weights and its
     maximum is a linear system,
 
-    .. math:: \hat\theta / a = \Big(\sum_i t_i x_i x_i^\top + r I\Big)^{-1} \sum_i c_i x_i
+    .. math:: \hat\theta / a = \Bigl(\sum_i t_i x_i x_i^\top + r I\Bigr)^{-1} \sum_i c_i x_i
 
     (the loss of Echenique, Fallah & Jordan 2025, arXiv 2507.20403). One answer per query is enough.
     With a known non-decision time everything follows from sums: `partial_fit` over batches
