@@ -32,8 +32,8 @@ docs: $(VENV)/.dev ## Build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
-bench: $(VENV)/.bench ## Measure speed against other packages
-	$(BIN)/python -m benchmarks
+bench: $(VENV)/.bench ## Measure speed and accuracy, against other packages too
+	@set -e; for script in benchmarks/[a-z]*.py; do echo "== $$script"; $(BIN)/python $$script; done
 
 lock: $(VENV)/.dev ## Resolve requirements/*.txt anew
 	UV_CUSTOM_COMPILE_COMMAND="make lock" $(LOCK) --upgrade --extra all --group dev -o requirements/dev.txt
