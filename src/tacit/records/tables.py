@@ -126,7 +126,7 @@ def read_table(path: str | PathLike[str], *, delimiter: str | None = None) -> Ta
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix == ".parquet":
-        table = _arrow_table(require("pyarrow.parquet", extra="tables").read_table(path))
+        table = _read_parquet(path)
         return Table(table.names, table.fetch, Rows(table.rows.n, "row", path.name))
     if suffix not in _DELIMITERS:
         raise DataError(f"expected a .csv, .tsv or .parquet file, got {path.name!r}")
@@ -239,6 +239,15 @@ def _arrow_table(table: Any) -> Table:
 def _cells(column: Sequence[object] | AnyArray) -> list[object]:
     values = column.tolist() if isinstance(column, np.ndarray) else column
     return ["" if is_missing(value) else value for value in values]
+
+
+def _read_parquet(path: Path) -> Table:
+    parquet = require("pyarrow.parquet", extra="tables")
+    with path.open("rb") as file:
+        try:
+            return _arrow_table(parquet.read_table(file))
+        except require("pyarrow", extra="tables").ArrowInvalid:
+            raise DataError(f"{path.name} is not readable as Parquet; was it cut off?") from None
 
 
 def _read_text(path: Path, delimiter: str) -> Table:
