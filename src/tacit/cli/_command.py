@@ -1,7 +1,6 @@
 """What all commands share: groups of options, and one way to report errors and warnings."""
 
 import inspect
-import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, fields, is_dataclass
@@ -10,20 +9,16 @@ from typing import Annotated, Any
 
 import typer
 
-from tacit.cli._render import say
+from tacit.cli._render import describe, say
 from tacit.errors import ConvergenceWarning, DataWarning, TacitError
+
+SOME_FAILED = 1
+"""Exit code when not everybody has a result."""
 
 UNUSABLE = 2
 """Exit code when the arguments or the data cannot be used."""
 
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
-
-# Messages of the library name its keywords; on the command line these are options.
-_KEYWORD = re.compile(
-    r"""\b(?P<name>on_invalid|choice_coding|time_unit|allow_identical)=["']?(?P<value>\w+)["']?
-    (?:\ or\ (?:choice|seconds)_from_\w+)?""",
-    re.VERBOSE,
-)
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:
@@ -52,9 +47,10 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             except (TacitError, OSError) as error:
                 if debug:
                     raise
-                say(f"error: {in_options(str(error))}", style="red")
+                say(f"error: {describe(error)}", style="red")
                 raise typer.Exit(UNUSABLE) from None
 
+    run.__doc__ = _as_paragraphs(function.__doc__ or "")
     parameters = [*_expanded(signature.parameters.values()), _keyword("debug", Debug, False)]
     run.__dict__["__signature__"] = inspect.Signature(parameters)
     run.__annotations__ = {p.name: p.annotation for p in parameters}
@@ -66,16 +62,10 @@ def is_group(parameter: inspect.Parameter) -> bool:
     return is_dataclass(parameter.annotation)
 
 
-def in_options(message: str) -> str:
-    """Write the keywords in a message of the library as options of the command line."""
-    return _KEYWORD.sub(
-        _as_option, message.replace("allow_void_times=True", "`tacit fit --robust`")
-    )
-
-
-def _as_option(keyword: re.Match[str]) -> str:
-    option = "--" + keyword["name"].replace("_", "-")
-    return option if keyword["value"] == "True" else f"{option} {keyword['value']}"
+def _as_paragraphs(docstring: str) -> str:
+    """Join the lines of each paragraph, so that the help wraps them at the terminal's width."""
+    paragraphs = inspect.cleandoc(docstring).split("\n\n")
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
 def _expanded(parameters: Iterable[inspect.Parameter]) -> Iterator[inspect.Parameter]:
@@ -97,6 +87,6 @@ def _show_warning(
     message: Warning | str, category: type[Warning], *place: Any, **more: Any
 ) -> None:
     if issubclass(category, DataWarning | ConvergenceWarning):
-        say(f"warning: {in_options(str(message))}", style="yellow")
+        say(f"warning: {describe(message)}", style="yellow")
     else:
         say(warnings.formatwarning(message, category, *place[:2], **more).rstrip())

@@ -35,9 +35,19 @@ Json = Annotated[
         show_default=False,
     ),
 ]
-Jobs = Annotated[int, typer.Option(min=-1, help="Processes to use; -1 is one for each core.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        min=-1,
+        help="Processes to use; -1 is one for each core. [dim]default: more than one "
+        "for many people[/dim]",
+    ),
+]
 Seed = Annotated[
     int, typer.Option(min=0, help="Seed of the random numbers: the same seed, the same result.")
+]
+Folds = Annotated[
+    int, typer.Option(min=3, help="Parts of the answers that take turns in being left out.")
 ]
 
 

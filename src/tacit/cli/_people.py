@@ -8,9 +8,10 @@ import numpy.typing as npt
 
 from tacit import ddm
 from tacit.cli._options import Population
+from tacit.cli._reading import THE_MEAN_ITEM, THE_REFERENCE, ZERO_FEATURES
 from tacit.datasets import LookAlike, PersonParameters
 from tacit.errors import DataError
-from tacit.records import REFERENCE, Items, Problem, QuerySpace
+from tacit.records import REFERENCE, AgainstReference, Items, Problem, QuerySpace
 
 Column = npt.NDArray[Any]
 
@@ -79,12 +80,19 @@ def _answers_of(person: LookAlike, n_trials: int, rng: np.random.Generator) -> d
 def truth(number: int, person: LookAlike) -> dict[str, object]:
     """Return what is true of a person, with the names that ``tacit fit --json`` gives it."""
     own, items = person.parameters, person.problem.items
-    utilities = items.utilities(own.weights)
+    weights, zero = own.weights, ZERO_FEATURES
+    if _is_one_hot(items):
+        pairs = not isinstance(person.problem.queries, AgainstReference)
+        # As in a fit: pairs of items without features only tell differences of utilities.
+        zero = THE_MEAN_ITEM if pairs else THE_REFERENCE
+        weights = weights - pairs * weights.mean()
+    utilities = items.utilities(weights)
     return {
         "person": number,
         "barrier": own.barrier,
         "nondecision_time": own.nondecision_time,
-        "weights": dict(zip(items.feature_names, own.weights.tolist(), strict=True)),
+        "weights": dict(zip(items.feature_names, weights.tolist(), strict=True)),
+        "utility_zero": zero,
         "items": [
             {"item": items.names[index], "utility": utilities[index]}
             for index in np.argsort(-utilities, kind="stable")
@@ -97,7 +105,11 @@ def all_items(people: Sequence[LookAlike]) -> Items | None:
     features: dict[str, npt.NDArray[np.float64]] = {}
     for person in people:
         items = person.problem.items
-        if items.names == items.feature_names:
+        if _is_one_hot(items):
             return None
         features |= dict(zip(items.names, items.features, strict=True))
     return Items(list(features.values()), list(features), people[0].problem.items.feature_names)
+
+
+def _is_one_hot(items: Items) -> bool:
+    return items.names == items.feature_names

@@ -1,18 +1,22 @@
 """Trials of a file, person by person, with items whose utilities the answers can tell."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from scipy.linalg import helmert
 
 from tacit.cli._options import TrialFile
-from tacit.errors import DataError
+from tacit.errors import DataError, TacitError
 from tacit.records import REFERENCE, Items, Trials
 from tacit.records.tables import Table, read_table
 
+Result = TypeVar("Result")
+
 THE_REFERENCE = "the reference"
 THE_MEAN_ITEM = "the mean item"
+ZERO_FEATURES = "an item whose features are all zero"
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ class PersonTrials:
         Whether the items came with features. If not, weights have no meaning of their own
         beside the utilities of the items.
     zero : str
-        What utilities are measured from: the reference, the mean item, or an item by name.
+        What has utility zero: one of the phrases above, or an item by name.
     """
 
     name: int | str | None
@@ -38,9 +42,18 @@ class PersonTrials:
     zero: str
 
     @property
-    def label(self) -> str:
-        """What messages call this person."""
-        return "the data" if self.name is None else f"person {self.name}"
+    def counts(self) -> str:
+        """How many trials there are, and how many rows were left out, in words."""
+        excluded = sum(self.trials.excluded.values())
+        return f"{self.trials.n_trials}" + (f" (and {excluded} left out)" if excluded else "")
+
+    def record(self) -> dict[str, object]:
+        """Return what every JSON object about a person starts with."""
+        return {
+            "person": self.name,
+            "n_trials": self.trials.n_trials,
+            "excluded": self.trials.excluded,
+        }
 
 
 def read_people(
@@ -91,10 +104,28 @@ def read_people(
     return list(_people(trials, file, has_features=items is not None))
 
 
+def for_each(
+    people: Sequence[PersonTrials],
+    work: Callable[[PersonTrials], Result],
+    progress: Callable[[int], None],
+) -> list[Result | TacitError]:
+    """Do some work on each person; an error of one of them is returned, and stops nobody else."""
+    results: list[Result | TacitError] = []
+    for done, person in enumerate(people, 1):
+        try:
+            if not person.trials.n_trials:
+                raise DataError("none of this person's rows can be used")
+            results.append(work(person))
+        except TacitError as error:
+            results.append(error)
+        progress(done)
+    return results
+
+
 def _people(trials: Trials, file: TrialFile, *, has_features: bool) -> Iterator[PersonTrials]:
     for name, own in trials.by_person():
         if has_features or not own.n_trials:
-            yield PersonTrials(name, own, has_features, file.reference or THE_REFERENCE)
+            yield PersonTrials(name, own, has_features, file.reference or ZERO_FEATURES)
         else:
             coded, zero = _without_features(own, file.reference)
             yield PersonTrials(name, coded, False, zero)
@@ -109,8 +140,8 @@ def _without_features(trials: Trials, reference: str | None) -> tuple[Trials, st
         # Every item but this one has a weight, so that its utility is zero.
         others = [position for position, name in enumerate(names) if name != reference]
         features, zero = np.eye(len(names))[:, others], str(reference)
-    elif (trials.second == REFERENCE).any():
-        features, zero = np.eye(len(names)), THE_REFERENCE
+    elif len(names) == 1 or (trials.second == REFERENCE).any():
+        features, zero = np.eye(len(names)), reference or THE_REFERENCE
     else:
         # Pairs tell differences only: utilities that sum to zero are all that can be known.
         features, zero = helmert(len(names)).T, THE_MEAN_ITEM

@@ -2,16 +2,31 @@
 
 import json
 import math
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 WIDTH_OF_FILES = 160
 """Columns of a table that is printed to a file or a pipe, which have no width of their own."""
+
+
+# Messages of the library name its keywords; on the command line these are options.
+_KEYWORD = re.compile(
+    r"""\b(?P<name>on_invalid|choice_coding|time_unit|allow_identical)=["']?(?P<value>\w+)["']?
+    (?:\ or\ (?:choice|seconds)_from_\w+)?""",
+    re.VERBOSE,
+)
+_OTHER_NAMES = {
+    "allow_void_times=True": "`tacit fit --robust`",
+    "GaussianPrior": "--prior-sd",
+    "nondecision_time as a number": "--nondecision-time",
+}
 
 
 def console() -> Console:
@@ -22,6 +37,21 @@ def console() -> Console:
 def say(message: str, *, style: str = "") -> None:
     """Print a message beside the results, on stderr."""
     Console(stderr=True, highlight=False).print(message, style=style, markup=False, soft_wrap=True)
+
+
+def describe(problem: BaseException | str) -> str:
+    """Write an error or a warning for the command line, where keywords are options."""
+    if isinstance(problem, OSError) and problem.filename and problem.strerror:
+        return f"{problem.filename}: {problem.strerror.lower()}"
+    message = str(problem)
+    for name, option in _OTHER_NAMES.items():
+        message = message.replace(name, option)
+    return _KEYWORD.sub(_as_option, message)
+
+
+def _as_option(keyword: re.Match[str]) -> str:
+    option = "--" + keyword["name"].replace("_", "-")
+    return option if keyword["value"] == "True" else f"{option} {keyword['value']}"
 
 
 def wants_json(choice: bool | None) -> bool:
@@ -51,23 +81,28 @@ def _plain(value: object) -> object:
 
 
 def print_table(
-    columns: Sequence[str],
-    rows: Iterable[Sequence[str]],
+    columns: Sequence[str] | None,
+    rows: Sequence[Sequence[str]],
     *,
-    title: str | None = None,
-    caption: str | None = None,
     text_columns: int = 1,
+    caption: str = "",
 ) -> None:
-    """Print a table whose first columns hold text and whose others hold numbers."""
-    table = Table(
-        title=title, caption=caption, title_justify="left", caption_justify="left", box=None,
-        pad_edge=False, header_style="bold", title_style="bold", caption_style="dim",
-    )  # fmt: skip
-    for position, name in enumerate(columns):
+    """Print a table whose first columns hold text and whose others hold numbers.
+
+    Without names of columns, it has no heading.
+    """
+    table = Table(box=None, pad_edge=False, show_header=columns is not None, header_style="bold")
+    for position, name in enumerate(columns or [""] * len(rows[0])):
         table.add_column(name, justify="left" if position < text_columns else "right")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(Text, row))
     console().print(table)
+    print_text(caption, style="dim")
+
+
+def print_text(text: str, *, style: str = "") -> None:
+    """Print a paragraph among the results."""
+    console().print(Text(text, style=style))
 
 
 def plus_minus(value: float, sd: float, digits: int = 2) -> str:

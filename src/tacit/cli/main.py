@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 import tacit
-from tacit.cli.check import check
 from tacit.cli.demo import demo
 from tacit.cli.fit import fit
 from tacit.cli.simulate import simulate
@@ -45,5 +44,5 @@ def main(
     """
 
 
-for command in (fit, check, worth, simulate, demo):
+for command in (fit, worth, simulate, demo):
     app.command()(command)
