@@ -1,0 +1,83 @@
+"""Queries in the coordinates of their own spread, ready to be solved for any active items."""
+
+import numpy as np
+
+from tacit.designs._directions import Directions, Floats, Ints, Listed, Pairs
+from tacit.designs._interior import MinimaxProblem
+from tacit.errors import DataError
+from tacit.records import AllPairs, QuerySpace
+
+_SPANNED = 1e-13
+"""Share of the largest eigenvalue below which the queries do not span a direction."""
+_OUTSIDE = 1e-6
+"""Share of its length that a difference may stick out of the span of the queries."""
+
+
+def directions(queries: QuerySpace, query_weights: Floats | None = None) -> Directions:
+    """Return the vectors of all queries, times the square roots of their weights."""
+    scale = None if query_weights is None else np.sqrt(query_weights)
+    if isinstance(queries, AllPairs):
+        features = queries.items.features
+        return Pairs(features - features.mean(axis=0), scale)
+    rows = queries.all_vectors()
+    return Listed(rows if scale is None else rows * scale[:, None])
+
+
+class Geometry:
+    """A basis in which the even design is the identity, shared by all active sets.
+
+    Parameters
+    ----------
+    queries : QuerySpace
+        What may be asked.
+    query_weights : ndarray of shape (n_queries,), optional
+        Information of one trial of each query, times x x'.
+    information : ndarray of shape (n_features, n_features), optional
+        Information that is there already.
+    """
+
+    def __init__(
+        self, queries: QuerySpace, query_weights: Floats | None, information: Floats | None
+    ) -> None:
+        self.items = queries.items
+        vectors = directions(queries, query_weights)
+        extra = np.zeros((self.items.n_features,) * 2) if information is None else information
+        even = vectors.gram(np.full(vectors.size, 1 / vectors.size)) + extra
+        # Features may differ in units by orders of magnitude.
+        self._unit = np.sqrt(np.where(even.diagonal() > 0, even.diagonal(), 1.0))
+        sizes, axes = np.linalg.eigh(even / np.outer(self._unit, self._unit))
+        spanned = sizes > _SPANNED * max(sizes[-1], np.finfo(float).tiny)
+        self._missing = axes[:, ~spanned]
+        self._basis = axes[:, spanned] / np.sqrt(sizes[spanned]) / self._unit[:, None]
+        self._vectors = vectors.mapped(self._basis)
+        self._information = self._basis.T @ extra @ self._basis
+
+    def problem(self, active: Ints) -> tuple[MinimaxProblem, float] | None:
+        """Return the problem of some active items and the unit of its objective.
+
+        None stands for items that do not differ, so that there is nothing to learn.
+        """
+        features = self.items.features[active]
+        features = features - features.mean(axis=0)
+        self._check_estimable(active, features)
+        differences = Pairs(features @ self._basis)
+        longest = differences.quadratic(np.eye(self._basis.shape[1])).max(initial=0.0)
+        if longest <= np.finfo(float).tiny:
+            return None
+        scaled = differences.mapped(np.eye(self._basis.shape[1]) / np.sqrt(longest))
+        return MinimaxProblem(self._vectors, scaled, self._information), float(longest)
+
+    def _check_estimable(self, active: Ints, features: Floats) -> None:
+        if not self._missing.size:
+            return
+        scaled = features / self._unit
+        outside = scaled @ self._missing
+        apart = np.linalg.norm(outside - outside[0], axis=1)
+        length = np.linalg.norm(scaled - scaled[0], axis=1)
+        for row in np.flatnonzero(apart > _OUTSIDE * length)[:1]:
+            names = self.items.names
+            raise DataError(
+                f"no mix of the queries tells items {names[active[0]]!r} and "
+                f"{names[active[row]]!r} apart: their difference is outside the span of the "
+                "queries that carry weight; allow a query that links them, or pass `information`"
+            )
