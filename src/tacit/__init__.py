@@ -4,7 +4,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tacit import bayes, datasets, ddm, errors, estimators, records
+    from tacit import bayes, datasets, ddm, designs, errors, estimators, records
     from tacit.records import Items, Problem, QuerySpace, Trials
 
 __version__ = "0.1.0"
@@ -18,6 +18,7 @@ __all__ = [
     "bayes",
     "datasets",
     "ddm",
+    "designs",
     "errors",
     "estimators",
     "records",

@@ -171,18 +171,14 @@ class MinimaxProblem(NamedTuple):
             shares *= np.sqrt(worth)
             shares *= (1 - _EVEN_PART) / shares.sum()
             shares += even
-        queries = np.unique(
-            np.concatenate(
-                [
-                    _largest(shares, 4 * n_dimensions),
-                    _largest(worth, n_dimensions),
-                    np.flatnonzero(spanning),
-                ]
-            )
-        )
-        differences = np.unique(
-            np.concatenate([_largest(weights, 4 * n_dimensions), _largest(value, n_dimensions)])
-        )
+        counts = spanning.copy()
+        counts[_largest(shares, 4 * n_dimensions)] = True
+        counts[_largest(worth, n_dimensions)] = True
+        queries = np.flatnonzero(counts)
+        counts = np.zeros(self.differences.size, dtype=bool)
+        counts[_largest(weights, 4 * n_dimensions)] = True
+        counts[_largest(value, n_dimensions)] = True
+        differences = np.flatnonzero(counts)
         return self._centred(queries, differences, shares[queries], weights[differences])
 
     def _centred(self, queries: Ints, differences: Ints, shares: Floats, weights: Floats) -> _Point:
