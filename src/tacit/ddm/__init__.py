@@ -5,6 +5,7 @@ and absorbed at +`barrier` (first option chosen) or -`barrier` (second). The tim
 the decision time; the response time adds a constant non-decision time. All times are seconds.
 """
 
+from tacit.ddm import parameters
 from tacit.ddm.density import log_zero_drift_density, logpdf, pdf
 from tacit.ddm.distribution import cdf, logcdf, logsf, quantile, sf
 from tacit.ddm.likelihood import ConditionalWeights, TimedLikelihood, WeightsPrior
@@ -33,6 +34,7 @@ __all__ = [
     "logsf",
     "mean_choice",
     "mean_time",
+    "parameters",
     "pdf",
     "prob_first",
     "quantile",

@@ -19,7 +19,7 @@ def blockwise(formula: Callable[..., Floats], *arguments: Floats) -> Floats:
     shape = np.broadcast_shapes(*(np.shape(a) for a in arguments))
     size = int(np.prod(shape))
     if size <= _BLOCK:
-        return formula(*arguments)
+        return np.asarray(formula(*arguments))
     flat = [
         np.reshape(a, ()) if np.size(a) == 1 else np.broadcast_to(a, shape).reshape(-1)
         for a in arguments

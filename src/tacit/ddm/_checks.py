@@ -15,78 +15,88 @@ def first_bad(ok: NDArray[np.bool_]) -> int:
     return int(np.argmin(ok.ravel()))
 
 
-def as_drift(drift: ArrayLike) -> Floats:
+def check(ok: NDArray[np.bool_], values: Floats, expected: str, cause: str = "") -> None:
+    """Raise unless all of `ok`: what was expected, the first value that fails, its cause."""
+    if np.all(ok):
+        return
+    at = first_bad(np.asarray(ok))
+    value = np.broadcast_to(values, np.shape(ok)).ravel()[at]
+    raise DataError(f"{expected}, got {value:g} at position {at}{cause and '; '}{cause}")
+
+
+def as_drift(drift: ArrayLike, name: str = "drift") -> Floats:
     """Return `drift` as floats; it must be finite."""
     values = np.asarray(drift, dtype=np.float64)
-    ok = np.isfinite(values)
-    if not ok.all():
-        at = first_bad(ok)
-        raise DataError(f"`drift` must be finite, got {values.ravel()[at]} at position {at}")
+    check(np.isfinite(values), values, f"`{name}` must be finite")
+    return values
+
+
+def as_positive(number: ArrayLike, name: str) -> Floats:
+    """Return `number` as floats; it must be finite and positive."""
+    values = np.asarray(number, dtype=np.float64)
+    check(np.isfinite(values) & (values > 0), values, f"`{name}` must be a positive number")
     return values
 
 
 def as_barrier(barrier: ArrayLike) -> Floats:
     """Return `barrier` as floats; it must be finite and positive."""
-    values = np.asarray(barrier, dtype=np.float64)
-    ok = np.isfinite(values) & (values > 0)
-    if not ok.all():
-        at = first_bad(ok)
-        raise DataError(
-            f"`barrier` must be a positive number, got {values.ravel()[at]} at position {at}"
-        )
-    return values
+    return as_positive(barrier, "barrier")
 
 
-def as_nondecision_time(nondecision_time: ArrayLike) -> Floats:
+def as_nondecision_time(nondecision_time: ArrayLike, name: str = "nondecision_time") -> Floats:
     """Return `nondecision_time` as floats; it must be finite and at least zero."""
     values = np.asarray(nondecision_time, dtype=np.float64)
     ok = np.isfinite(values) & (values >= 0)
-    if not ok.all():
-        at = first_bad(ok)
-        raise DataError(
-            "`nondecision_time` must be zero or a positive number of seconds, "
-            f"got {values.ravel()[at]} at position {at}"
-        )
+    check(ok, values, f"`{name}` must be zero or a positive number of seconds")
+    return values
+
+
+def as_probability(probability: ArrayLike) -> Floats:
+    """Return `probability` as floats; it must lie in [0, 1]."""
+    values = np.asarray(probability, dtype=np.float64)
+    check((values >= 0) & (values <= 1), values, "`probability` must be between 0 and 1")
     return values
 
 
 def as_choice(choice: ArrayLike) -> Floats:
     """Return `choice` as floats; it must be coded +1 (first) or -1 (second)."""
     values = np.asarray(choice, dtype=np.float64)
-    ok = np.abs(values) == 1
-    if not ok.all():
-        at = first_bad(ok)
-        raise DataError(
-            "`choice` must be +1 (first option) or -1 (second option), got "
-            f"{values.ravel()[at]:g} at position {at}; was it coded 0/1 or 1/2? "
-            "See the converters in tacit.records"
-        )
+    check(
+        np.abs(values) == 1,
+        values,
+        "`choice` must be +1 (first option) or -1 (second option)",
+        "was it coded 0/1 or 1/2? See the converters in tacit.records",
+    )
+    return values
+
+
+def as_start(start: ArrayLike, barrier: Floats) -> Floats:
+    """Return `start` as floats; it must lie strictly between the barriers."""
+    values = np.asarray(start, dtype=np.float64)
+    check(
+        np.abs(values) < barrier,
+        values,
+        "`start` must lie strictly between -barrier and +barrier",
+        "is it a fraction of the boundary separation? See tacit.ddm.parameters",
+    )
     return values
 
 
 def as_distance(distance: ArrayLike, barrier: Floats) -> Floats:
     """Return the distance from the start to a barrier; it must leave room on both sides."""
     values = np.asarray(distance, dtype=np.float64)
-    ok = np.asarray((values > 0) & (values < 2 * barrier))
-    if not ok.all():
-        at = first_bad(ok)
-        raise DataError(
-            "the evidence must start strictly between -barrier and +barrier, got distance "
-            f"{np.broadcast_to(values, ok.shape).ravel()[at]:g} to the barrier that was hit "
-            f"at position {at}"
-        )
+    check(
+        (values > 0) & (values < 2 * barrier),
+        values,
+        "`distance` must lie strictly between 0 and 2 barrier",
+    )
     return values
 
 
 def as_time(decision_time: ArrayLike, nondecision_time: ArrayLike) -> Floats:
     """Return the decision times; they must be finite, and may be impossible (zero or less)."""
     values = np.asarray(decision_time, dtype=np.float64)
-    ok = np.isfinite(values)
-    if not ok.all():
-        at = first_bad(ok)
-        raise DataError(
-            f"`decision_time` must be finite, got {values.ravel()[at]} at position {at}"
-        )
+    check(np.isfinite(values), values, "`decision_time` must be finite")
     return np.asarray(values - as_nondecision_time(nondecision_time))
 
 

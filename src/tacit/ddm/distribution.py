@@ -3,31 +3,34 @@ r"""The distribution of the decision time: cumulative, survival and quantile fun
 Given the query, time and choice are independent, so the law of the time alone is all there is.
 With z = |a u| and s = t / a^2, integrating the two density series term by term gives
 
-    small s:  2 cosh z sum_k (-1)^k [e^{-zb} Phi((zs - b)/sqrt s) + e^{zb} Phi(-(zs + b)/sqrt s)]
-    large s:  1 - 2 cosh z sum_k (-1)^k (pi b / 4) e^{-r s} / r,    r = z^2/2 + b^2 pi^2/8,
+    F(s)     = 2 cosh z sum_k (-1)^k [e^{-zb} Phi((zs - b)/sqrt s) + e^{zb} Phi(-(zs + b)/sqrt s)]
+    1 - F(s) = 2 cosh z sum_k (-1)^k (pi b / 4) e^{-r s} / r,    r = z^2/2 + b^2 pi^2/8,
 
-with b = 2 k + 1. Survival and cumulative functions are each computed in log space from the form
-that does not cancel, so that both tails keep their relative accuracy.
+with b = 2 k + 1. Early times use the first, late times the second; where a strong preference
+brings F close to 1 early, 1 - F has the terms of the first with Phi((b - zs)/sqrt s). So one tail
+is always computed in log space from a form that does not cancel, and the other one follows from
+it with at most two digits lost, because the direct one stays below 0.98.
 """
-
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import elementwise
-from scipy.special import erfcx, log_ndtr
+from scipy.special import erfcx, log_ndtr, ndtri, ndtri_exp
 
 from tacit.ddm._blocks import blockwise
-from tacit.ddm._checks import Floats, as_barrier, as_drift, as_nondecision_time, first_bad
-from tacit.ddm.density import CROSSING
-from tacit.errors import ConvergenceError, DataError
+from tacit.ddm._checks import Floats, as_barrier, as_nondecision_time, as_probability, check
+from tacit.ddm.density import log_scaled_density
+from tacit.ddm.moments import scaled_mean_time, scaled_var_time, strength
+from tacit.errors import ConvergenceError
 
-_ORDERS = ((1.0, 1.0), (3.0, -1.0), (5.0, 1.0), (7.0, -1.0))
-"""(b, sign) of the terms of either series; four are exact where each form is used."""
+_LATE = 0.25
+"""Scaled time from which five terms of the late form are exact, and before which two of the
+early form are."""
 
-_MODERATE = 5.0
-"""Strength from which the image sum of the survival function, whose terms fall by e^{-2z} once
-the mean time has passed, is exact with four terms."""
+_STRONG = 5.0
+"""Strength from which four terms of the early survival function are exact once zs > 1."""
+
+_SLOWEST_RATE = np.pi**2 / 8
+_MAX_NEWTON_STEPS = 60
 
 
 def logcdf(
@@ -59,9 +62,9 @@ def logcdf(
     --------
     >>> from tacit import ddm
     >>> print(ddm.logcdf(0.01, drift=0.0, barrier=1.0).round(4))
-    -51.838
+    -51.845
     """
-    return _on_scaled_time(_logcdf, decision_time, drift, barrier, nondecision_time)
+    return blockwise(_logcdf, *_scaled(decision_time, drift, barrier, nondecision_time))
 
 
 def logsf(
@@ -93,9 +96,9 @@ def logsf(
     --------
     >>> from tacit import ddm
     >>> print(ddm.logsf(100.0, drift=0.0, barrier=1.0).round(4))
-    -123.129
+    -123.1285
     """
-    return _on_scaled_time(_logsf, decision_time, drift, barrier, nondecision_time)
+    return blockwise(_logsf, *_scaled(decision_time, drift, barrier, nondecision_time))
 
 
 def cdf(
@@ -127,7 +130,7 @@ def cdf(
     --------
     >>> from tacit import ddm
     >>> print(ddm.cdf([0.0, 0.5, 2.0], drift=1.0, barrier=1.0).round(4))
-    [0.     0.3983 0.9441]
+    [0.     0.4143 0.9564]
     """
     return np.asarray(
         np.exp(logcdf(decision_time, drift, barrier, nondecision_time=nondecision_time))
@@ -163,7 +166,7 @@ def sf(
     --------
     >>> from tacit import ddm
     >>> print(ddm.sf([0.0, 0.5, 2.0], drift=1.0, barrier=1.0).round(4))
-    [1.     0.6017 0.0559]
+    [1.     0.5857 0.0436]
     """
     return np.asarray(
         np.exp(logsf(decision_time, drift, barrier, nondecision_time=nondecision_time))
@@ -199,112 +202,143 @@ def quantile(
     --------
     >>> from tacit import ddm
     >>> print(ddm.quantile([0.1, 0.5, 0.9], drift=1.0, barrier=1.0).round(4))
-    [0.2488 0.5991 1.6085]
+    [0.2257 0.5923 1.5214]
     """
-    p = np.asarray(probability, dtype=np.float64)
-    ok = (p >= 0) & (p <= 1)
-    if not ok.all():
-        at = first_bad(ok)
-        raise DataError(
-            f"`probability` must be between 0 and 1, got {p.ravel()[at]} at position {at}"
-        )
     a = as_barrier(barrier)
-    p, z = np.broadcast_arrays(p, np.abs(a * as_drift(drift)))
-    inside = (p > 0) & (p < 1)
-    s = np.where(p > 0, np.inf, 0.0)
-    if inside.any():
-        s[inside] = _scaled_quantile(p[inside], z[inside])
+    z = np.abs(strength(drift, a))
+    s = blockwise(_scaled_quantile, as_probability(probability), z)
     return np.asarray(a * a * s + as_nondecision_time(nondecision_time))
 
 
-def _on_scaled_time(
-    formula: Callable[[Floats, Floats], Floats],
+def _scaled(
     decision_time: ArrayLike,
     drift: ArrayLike,
     barrier: ArrayLike,
     nondecision_time: ArrayLike,
-) -> Floats:
-    """Evaluate `formula` at strength z = |a u| and scaled time s = t / a^2."""
+) -> tuple[Floats, Floats]:
+    """Return scaled time s = t / a^2 and strength z = |a u|, checked."""
     time = np.asarray(decision_time, dtype=np.float64)
-    ok = ~np.isnan(time)
-    if not ok.all():
-        raise DataError(f"`decision_time` must be a number, got NaN at position {first_bad(ok)}")
+    check(~np.isnan(time), time, "`decision_time` must be a number")
     a = as_barrier(barrier)
-    s = np.asarray(time - as_nondecision_time(nondecision_time)) / (a * a)
-    return blockwise(formula, s, np.abs(a * as_drift(drift)))
+    s = (time - as_nondecision_time(nondecision_time)) / (a * a)
+    return np.asarray(s), np.abs(strength(drift, a))
 
 
 def _logcdf(s: Floats, z: Floats) -> Floats:
-    log_cdf, log_sf, cdf_is_direct = _tails(s, z)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.where(cdf_is_direct, log_cdf, np.log(-np.expm1(log_sf))))
+    log_tail, is_cdf = _direct_tail(s, z)
+    return np.where(is_cdf, log_tail, _log_complement(log_tail))
 
 
 def _logsf(s: Floats, z: Floats) -> Floats:
-    log_cdf, log_sf, cdf_is_direct = _tails(s, z)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.where(cdf_is_direct, np.log1p(-np.exp(log_cdf)), log_sf))
+    log_tail, is_cdf = _direct_tail(s, z)
+    return np.where(is_cdf, _log_complement(log_tail), log_tail)
 
 
-def _tails(s: Floats, z: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """Return log F, log(1 - F) and which of the two is computed directly here.
-
-    Each is only meaningful where it is the direct one; the other one follows from it with at most
-    two digits lost, because the direct one stays below 0.98.
-    """
-    s = np.maximum(s, 0.0)
-    with np.errstate(all="ignore"):
-        early = s < CROSSING
-        cdf_is_direct = early & ((z * s < 1) | (z < _MODERATE))
-        early_cdf, early_sf = _small_time_tails(s, z)
-        log_cdf = np.where(s > 0, early_cdf, -np.inf)
-        log_sf = np.where(early, early_sf, _large_time_log_sf(s, z))
-    return np.asarray(log_cdf), np.asarray(log_sf), np.asarray(cdf_is_direct)
+def _log_complement(log_probability: Floats) -> Floats:
+    return np.asarray(np.log1p(-np.exp(log_probability)))
 
 
-def _small_time_tails(s: Floats, z: Floats) -> tuple[Floats, Floats]:
-    """Return log F and log(1 - F) for s below the crossing, where each is the direct one.
+def _direct_tail(s: Floats, z: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return the log of the tail that is computed directly, and whether that is F."""
+    s, z = np.broadcast_arrays(s, z)
+    possible, late = s > 0, s >= _LATE
+    is_cdf = ~late & ((s < 1 / np.maximum(z, 1 / _LATE)) | (z < _STRONG))
+    log_tail = np.full(s.shape, -np.inf)
+    for where, formula in (
+        (possible & is_cdf, _early_log_cdf),
+        (~late & ~is_cdf, _early_log_sf),
+        (late, _late_log_sf),
+    ):
+        if where.any():
+            log_tail[where] = formula(s[where], z[where])
+    return log_tail, is_cdf
 
-    Everything is relative to e^E, E = -(1 - z s)^2 / 2s, the size of the leading term.
-    """
-    inverse = 1 / s
-    root = np.sqrt(0.5 * inverse)
-    leading = -((1 - z * s) ** 2) * 0.5 * inverse
-    cdf_sum = sf_sum = np.zeros(())
-    for b, sign in _ORDERS:
-        relative = 0.5 * sign * np.exp(-0.5 * (b * b - 1) * inverse)
-        far = erfcx((z * s + b) * root)
-        cdf_sum = cdf_sum + relative * (erfcx((b - z * s) * root) + far)
-        # Past the b-th barrier erfcx stays bounded; before it, use the plain normal tail.
+
+def _early_log_cdf(s: Floats, z: Floats) -> Floats:
+    inverse, root, leading = _leading(s, z)
+    total = np.zeros(())
+    for b, sign in ((1.0, 0.5), (3.0, -0.5)):
+        both = erfcx((b - z * s) * root) + erfcx((b + z * s) * root)
+        total = total + sign * np.exp(-0.5 * (b * b - 1) * inverse) * both
+    return np.asarray(np.log(total) + leading + np.log1p(np.exp(-2 * z)))
+
+
+def _early_log_sf(s: Floats, z: Floats) -> Floats:
+    inverse, root, leading = _leading(s, z)
+    total = np.zeros(())
+    for b, sign in ((1.0, 1.0), (3.0, -1.0), (5.0, 1.0), (7.0, -1.0)):
+        relative = 0.5 * np.exp(-0.5 * (b * b - 1) * inverse)
+        ahead = np.exp(log_ndtr((b - z * s) * np.sqrt(inverse)) - z * (b - 1) - leading)
+        # Past the b-th barrier erfcx stays bounded; before it, the plain normal tail does.
         passed = relative * erfcx(np.maximum(z * s - b, 0.0) * root)
-        ahead = sign * np.exp(log_ndtr((b - z * s) * np.sqrt(inverse)) - z * (b - 1) - leading)
-        sf_sum = sf_sum + np.where(z * s >= b, passed, ahead) - relative * far
-    scale = leading + np.log1p(np.exp(-2 * z))
-    return np.asarray(scale + np.log(cdf_sum)), np.asarray(scale + np.log(sf_sum))
+        near = np.where(z * s >= b, passed, ahead)
+        total = total + sign * (near - relative * erfcx((b + z * s) * root))
+    return np.asarray(np.log(total) + leading + np.log1p(np.exp(-2 * z)))
 
 
-def _large_time_log_sf(s: Floats, z: Floats) -> Floats:
-    slowest = 0.5 * z * z + np.pi**2 / 8
-    total = 1 / slowest
-    for b, sign in _ORDERS[1:]:
-        gap = np.pi**2 * (b * b - 1) / 8
-        total = total + sign * b * np.exp(-gap * s) / (slowest + gap)
-    return np.asarray(z + np.log1p(np.exp(-2 * z)) - slowest * s + np.log(np.pi / 4 * total))
+def _leading(s: Floats, z: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return 1 / s, its half's root, and the exponent of the leading term of either tail."""
+    inverse = 1 / s
+    return inverse, np.sqrt(0.5 * inverse), -0.5 * (1 - z * s) ** 2 * inverse
+
+
+def _late_log_sf(s: Floats, z: Floats) -> Floats:
+    tilt = 0.5 * z * z
+    y = np.exp(-8 * _SLOWEST_RATE * s)
+    total, power, decay = np.zeros(()), np.ones(()), np.ones(())
+    for b, sign in ((1.0, 1.0), (3.0, -1.0), (5.0, 1.0), (7.0, -1.0), (9.0, 1.0)):
+        # The exponents of y grow as 0, 1, 3, 6, 10.
+        total = total + sign * b * decay / (tilt + _SLOWEST_RATE * b * b)
+        power = power * y
+        decay = decay * power
+    exponent = z - (tilt + _SLOWEST_RATE) * s
+    return np.asarray(np.log(np.pi / 4 * total) + exponent + np.log1p(np.exp(-2 * z)))
 
 
 def _scaled_quantile(p: Floats, z: Floats) -> Floats:
-    """Return the s with F(s) = p, by bracketed root finding on the smaller tail's logarithm."""
+    p, z = np.broadcast_arrays(p, z)
+    s = np.where(p > 0, np.inf, 0.0)
+    inside = (p > 0) & (p < 1)
+    if inside.any():
+        s[inside] = _newton_quantile(p[inside], z[inside])
+    return s
 
-    def excess(log_s: Floats, p: Floats, z: Floats) -> Floats:
-        log_cdf, log_sf = _logcdf(np.exp(log_s), z), _logsf(np.exp(log_s), z)
-        return np.asarray(np.where(p < 0.5, log_cdf - np.log(p), np.log1p(-p) - log_sf))
 
-    # Even the smallest and the largest double in (0, 1) lie strictly between these times.
-    earliest, latest = np.log(1e-4 / (1 + z)), np.log(1e2 / (1 + z))
-    solution = elementwise.find_root(excess, (earliest, latest), args=(p, z))
-    if not np.all(solution.success):
-        at = first_bad(np.asarray(solution.success))
-        raise ConvergenceError(
-            f"no decision-time quantile found for probability {p[at]} and |barrier * drift| {z[at]}"
-        )
-    return np.asarray(np.exp(solution.x))
+def _newton_quantile(p: Floats, z: Floats) -> Floats:
+    """Solve F(s) = p by Newton's method for the smaller tail's logarithm as a function of log s.
+
+    Both tails are log-concave in s (s is a sum of independent exponentials), so the steps do not
+    cycle; they are over when the next error, of the order of the last step's square, is rounding.
+    """
+    lower = p < 0.5
+    log_tail = np.where(lower, np.log(p), np.log1p(-p))
+    log_s = _first_guess(p, log_tail, z)
+    active = np.arange(p.size)
+    for _ in range(_MAX_NEWTON_STEPS):
+        s, zi, is_lower = np.exp(log_s[active]), z[active], lower[active]
+        tail = np.where(is_lower, _logcdf(s, zi), _logsf(s, zi))
+        log_density = zi * (1 - 0.5 * zi * s) + np.log1p(np.exp(-2 * zi)) + log_scaled_density(s)
+        slope = s * np.exp(log_density - tail)
+        step = np.where(is_lower, -1.0, 1.0) * (tail - log_tail[active]) / slope
+        log_s[active] += step
+        active = active[np.abs(step) > 1e-9]
+        if active.size == 0:
+            return np.asarray(np.exp(log_s))
+    at = active[0]
+    raise ConvergenceError(
+        f"no decision-time quantile found for probability {p[at]} and |barrier * drift| {z[at]}"
+    )
+
+
+def _first_guess(p: Floats, log_tail: Floats, z: Floats) -> Floats:
+    """Return a log-normal guess of log s, kept on the inner side of bounds for extreme tails."""
+    mean, variance = scaled_mean_time(z), scaled_var_time(z)
+    spread = np.log1p(variance / mean**2)
+    guess = np.log(mean) - 0.5 * spread + np.sqrt(spread) * ndtri(p)
+    log_cosh = z + np.log1p(np.exp(-2 * z)) - np.log(2)
+    # F <= 4 cosh z Phi(-1 / sqrt s)
+    earliest = -2 * np.log(-ndtri_exp(np.minimum(log_tail - np.log(4) - log_cosh, -1.0)))
+    rate = 0.5 * z * z + _SLOWEST_RATE
+    # 1 - F is at most the first term of the late form, late enough
+    latest = np.log((log_cosh + np.log(0.5 * np.pi / rate) - log_tail) / rate)
+    return np.asarray(np.where(p < 0.5, np.maximum(guess, earliest), np.minimum(guess, latest)))

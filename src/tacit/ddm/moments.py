@@ -4,7 +4,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, log_expit
 
-from tacit.ddm._checks import Floats, as_barrier, as_choice, as_drift, as_nondecision_time
+from tacit.ddm._checks import (
+    Floats,
+    as_barrier,
+    as_choice,
+    as_drift,
+    as_nondecision_time,
+    check,
+)
 
 # Below this strength |barrier * drift|, differences such as sinh(2z) - 2z are summed as power
 # series; above it the closed forms lose at most one digit.
@@ -13,7 +20,11 @@ _SERIES_BELOW = 0.5
 
 def strength(drift: ArrayLike, barrier: ArrayLike) -> Floats:
     """Return ``barrier * drift``, the only number that the choice depends on."""
-    return as_barrier(barrier) * as_drift(drift)
+    a, u = as_barrier(barrier), as_drift(drift)
+    with np.errstate(over="ignore"):
+        z = np.asarray(a * u)
+    check(np.isfinite(z), z, "`barrier` times `drift` must be finite")
+    return z
 
 
 def prob_first(drift: ArrayLike, barrier: ArrayLike) -> Floats:
@@ -109,7 +120,7 @@ def var_choice(drift: ArrayLike, barrier: ArrayLike) -> Floats:
     --------
     >>> from tacit import ddm
     >>> print(ddm.var_choice([0.0, 20.0], barrier=1.0))
-    [1.00000000e+00 1.69933417e-17]
+    [1.0000000e+00 1.6993417e-17]
     """
     return _sech_squared(strength(drift, barrier))
 
@@ -141,9 +152,8 @@ def mean_time(drift: ArrayLike, barrier: ArrayLike, *, nondecision_time: ArrayLi
     [2.25       1.35772238 0.15      ]
     """
     a = as_barrier(barrier)
-    z = np.abs(strength(drift, a))
-    tanh_ratio = np.divide(np.tanh(z), z, out=np.ones_like(z), where=z > 0)
-    return a * a * tanh_ratio + as_nondecision_time(nondecision_time)
+    scaled = scaled_mean_time(np.abs(strength(drift, a)))
+    return np.asarray(a * a * scaled + as_nondecision_time(nondecision_time))
 
 
 def var_time(drift: ArrayLike, barrier: ArrayLike) -> Floats:
@@ -167,19 +177,27 @@ def var_time(drift: ArrayLike, barrier: ArrayLike) -> Floats:
     --------
     >>> from tacit import ddm
     >>> print(ddm.var_time([0.0, 2.0], barrier=1.0).round(6))
-    [0.666667 0.102838]
+    [0.666667 0.102841]
     """
     a = as_barrier(barrier)
-    z = np.abs(np.atleast_1d(strength(drift, a)))
+    return np.asarray(a**4 * scaled_var_time(np.abs(strength(drift, a))))
+
+
+def scaled_mean_time(z: Floats) -> Floats:
+    """Return E[t] / a^2 = tanh(z) / z at strength `z`."""
+    return np.divide(np.tanh(z), z, out=np.ones_like(z), where=z > 0)
+
+
+def scaled_var_time(z: Floats) -> Floats:
+    """Return V[t] / a^4 at strength `z`."""
     small = z < _SERIES_BELOW
     large = np.where(small, 1.0, z)
-    ratio = np.where(
+    return np.where(
         small,
-        # (sinh(2z) - 2z) / (2 z^3) = 2/3 + 2 z^2/15 + ... times sech(z)^2
-        _sinh_excess(np.where(small, z, 0.0)) * _sech_squared(np.where(small, z, 0.0)),
+        # (sinh(2z) - 2z) / (2 z^3) times sech(z)^2
+        _sinh_excess(np.where(small, z, 0.0)) * _sech_squared(z),
         (np.tanh(large) / large - _sech_squared(large)) / large**2,
     )
-    return np.asarray(a**4 * ratio.reshape(np.shape(strength(drift, a))))
 
 
 def _sech_squared(z: Floats) -> Floats:

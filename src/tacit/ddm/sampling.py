@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tacit.ddm._checks import Floats, as_barrier, as_drift, as_nondecision_time
+from tacit.ddm._checks import Floats, as_barrier, as_drift, as_nondecision_time, as_positive
+from tacit.ddm.moments import strength
 from tacit.errors import DataError
 
 Choices = NDArray[np.int8]
@@ -71,21 +72,29 @@ def sample(
             f"`rng` must be a numpy.random.Generator, got {type(rng).__name__}; "
             "make one with numpy.random.default_rng(seed)"
         )
-    a, u, t0 = as_barrier(barrier), as_drift(drift), as_nondecision_time(nondecision_time)
-    shape = np.broadcast_shapes(a.shape, u.shape, t0.shape)
-    if size is not None:
-        wanted = (size,) if isinstance(size, int) else tuple(size)
-        if np.broadcast_shapes(shape, wanted) != wanted:
-            raise DataError(f"`size` {wanted} does not fit the shape {shape} of the parameters")
-        shape = wanted
+    a, t0 = as_barrier(barrier), as_nondecision_time(nondecision_time)
+    z = strength(drift, a)
+    shape = _common_shape(np.broadcast_shapes(z.shape, t0.shape), size)
     from tacit.ddm._sampler import fill  # compiled on first use; importing tacit stays light
 
-    strength = np.ascontiguousarray(np.broadcast_to(a * u, shape), dtype=np.float64)
     scaled_time, choice = np.empty(shape), np.empty(shape, dtype=np.int8)
-    fill(rng, strength.reshape(-1), scaled_time.reshape(-1), choice.reshape(-1))
+    fill(rng, np.broadcast_to(z, shape).reshape(-1), scaled_time.reshape(-1), choice.reshape(-1))
     scaled_time *= a * a
     scaled_time += t0
     return choice, scaled_time
+
+
+def _common_shape(shape: tuple[int, ...], size: int | tuple[int, ...] | None) -> tuple[int, ...]:
+    if size is None:
+        return shape
+    wanted = size if isinstance(size, tuple) else (size,)
+    try:
+        fits = np.broadcast_shapes(shape, wanted) == wanted
+    except ValueError:
+        fits = False
+    if not fits:
+        raise DataError(f"`size` {wanted} does not fit the shape {shape} of the parameters")
+    return wanted
 
 
 class EvidencePath(NamedTuple):
@@ -138,8 +147,7 @@ def sample_path(
     (1, 0.8)
     """
     u, a = float(as_drift(drift)), float(as_barrier(barrier))
-    if not time_step > 0:
-        raise DataError(f"`time_step` must be a positive number of seconds, got {time_step}")
+    as_positive(time_step, "time_step")
     position = 0.0
     evidence = [np.zeros(1)]
     n_per_block = 1024
@@ -155,12 +163,10 @@ def sample_path(
         if hit.any():
             at = int(np.argmax(hit.any(axis=0)))
             choice = 1 if hit[0, at] else -1
-            evidence += [ends[:at], np.array([choice * a])]
-            break
+            course = np.concatenate([*evidence, ends[:at], [choice * a]])
+            return EvidencePath(np.asarray(time_step * np.arange(course.size)), course, choice)
         evidence.append(ends)
         position = float(ends[-1])
-    course = np.concatenate(evidence)
-    return EvidencePath(time_step * np.arange(course.size), course, choice)
 
 
 def _bridge_crosses(start: Floats, end: Floats, time_step: float) -> Floats:
