@@ -74,6 +74,42 @@ class _Scan(NamedTuple):
     bound: float
 
 
+class _Side(NamedTuple):
+    """All queries, or all differences: what is seen of them, and when one enters or leaves."""
+
+    seen: Floats
+    limit: float
+    pinned: Bools
+    gap: float
+    size: int
+    most: int
+
+    def exchanged(
+        self, places: Ints, values: Floats, slacks: Floats
+    ) -> tuple[Ints, Floats, Floats]:
+        """Return the working set without what is negligible and with what is violated.
+
+        What leaves once and must return is pinned, so that the exchange comes to an end.
+        """
+        stay = (
+            (values > _NEGLIGIBLE / len(values))
+            | (self.seen[places] > self.limit - 2 * self.gap)
+            | self.pinned[places]
+        )
+        self.pinned[places[~stay]] = True
+        places, values, slacks = places[stay], values[stay], slacks[stay]
+        others = self.seen.copy()
+        others[places] = -np.inf
+        fresh = _largest(others, self.most)
+        fresh = fresh[others[fresh] > self.limit]
+        # On the path, value times slack is a share _AIM of the gap per variable.
+        return (
+            np.concatenate([places, fresh]),
+            np.concatenate([values, np.full(len(fresh), _AIM / self.size)]),
+            np.concatenate([slacks, np.full(len(fresh), self.gap)]),
+        )
+
+
 class MinimaxProblem(NamedTuple):
     """A design problem in coordinates in which the even design is the identity.
 
@@ -108,6 +144,7 @@ class MinimaxProblem(NamedTuple):
         """
         spanning = self._spanning()
         point = best = self._warm_up(start, spanning)
+        pinned = spanning, np.zeros(self.differences.size, dtype=bool)
         objective, bound, gap = np.inf, 0.0, np.inf
         iteration, stalled = 0, False
         while True:
@@ -118,7 +155,7 @@ class MinimaxProblem(NamedTuple):
             if objective <= bound * (1 + tolerance) or iteration == max_iterations or stalled:
                 break
             gap = min(gap, scan.objective - scan.bound)
-            point = self._revised(point, scan, gap, spanning)
+            point = self._revised(point, scan, gap, pinned)
             try:
                 point = self._stepped(point, gap)
             except np.linalg.LinAlgError:
@@ -212,41 +249,24 @@ class MinimaxProblem(NamedTuple):
         bound = np.vdot(inverse, moment) ** 2 / total
         return _Scan(inverse, spread, value, worth, float(value.max()), float(bound))
 
-    def _revised(self, point: _Point, scan: _Scan, gap: float, spanning: Bools) -> _Point:
-        """Drop what no longer counts and add what is violated, scaled to a path at this gap."""
-        level, price = point.level, point.price
-        stay = (
-            (point.shares > _NEGLIGIBLE / len(point.shares))
-            | (scan.worth[point.queries] > price - 2 * gap)
-            | spanning[point.queries]
+    def _revised(
+        self, point: _Point, scan: _Scan, gap: float, pinned: tuple[Bools, Bools]
+    ) -> _Point:
+        """Drop what no longer counts and add what is violated."""
+        most = max(len(self.information), 8)
+        side = _Side(scan.worth, point.price, pinned[0], gap, point.size, most)
+        queries, shares, reduced_cost = side.exchanged(
+            point.queries, point.shares, point.reduced_cost
         )
-        queries, shares, reduced = point.queries[stay], point.shares[stay], point.reduced_cost[stay]
-        stay = (point.weights > _NEGLIGIBLE / len(point.weights)) | (
-            scan.value[point.differences] > level - 2 * gap
-        )
-        differences, weights, slack = (
-            point.differences[stay],
-            point.weights[stay],
-            point.slack[stay],
-        )
-        mu = _AIM * gap / (len(queries) + len(differences))
-        n_new = max(len(self.information), 8)
-        more = _violated(scan.worth, queries, price, n_new)
-        room = np.full(len(more), gap)
-        queries = np.concatenate([queries, more])
-        shares = np.concatenate([shares, mu / room])
-        reduced = np.concatenate([reduced, room])
-        more = _violated(scan.value, differences, level, n_new)
-        room = np.full(len(more), gap)
-        return _Point(
-            queries,
-            np.concatenate([differences, more]),
-            shares / shares.sum(),
-            reduced,
-            np.concatenate([weights, mu / room]),
-            np.concatenate([slack, room]),
-            level,
-            price,
+        side = _Side(scan.value, point.level, pinned[1], gap, point.size, most)
+        differences, weights, slack = side.exchanged(point.differences, point.weights, point.slack)
+        return point._replace(
+            queries=queries,
+            differences=differences,
+            shares=shares / shares.sum(),
+            reduced_cost=reduced_cost,
+            weights=weights,
+            slack=slack,
         )
 
     def _stepped(self, point: _Point, gap: float) -> _Point:
@@ -306,14 +326,6 @@ def _largest(values: Floats, count: int) -> Ints:
     if count >= len(values):
         return np.arange(len(values))
     return np.argpartition(values, -count)[-count:]
-
-
-def _violated(values: Floats, known: Ints, limit: float, count: int) -> Ints:
-    """Return the places of the largest values above a limit, without the known ones."""
-    open_values = values.copy()
-    open_values[known] = -np.inf
-    places = _largest(open_values, count)
-    return np.asarray(places[open_values[places] > limit])
 
 
 def _away_from_zero(values: Floats) -> Floats:
