@@ -1,0 +1,355 @@
+"""Predict people's held-out choices from few answers, with and without their response times.
+
+Clithero: yes/no answers to single snacks predict the same person's choices between two snacks.
+Food-risk: randomly drawn answers predict the person's other answers.
+
+    python benchmarks/held_out.py [--data DIR] [--quick] [--figure [PATH]] [--seed 0]
+
+prints a table and writes benchmarks/results/held_out.json. Everything that is tuned (ridges, and
+in one comparison the slope from scores to log-odds) is tuned on the other people's predictions:
+a person's own held-out choices are used for nothing but that person's score.
+"""
+
+import argparse
+import json
+import platform
+import subprocess
+import warnings
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import scipy
+import sklearn
+from _held_out_report import Outcome, draw_figure, print_tables
+from rich.console import Console
+from rich.progress import track
+from scipy.special import log_expit
+
+import tacit
+from tacit import datasets
+from tacit.ddm import TimedLikelihood, WeightsPrior
+from tacit.errors import ConvergenceWarning, DataError, DataWarning
+from tacit.estimators import ChoiceOnly, Likelihood, QueryClassifier
+
+Floats = npt.NDArray[np.float64]
+
+RESULTS = Path(__file__).parent / "results" / "held_out.json"
+FIGURE = Path(__file__).parents[1] / "docs" / "images" / "held-out.png"
+SLOPES = np.geomspace(0.05, 20, 60)
+BARRIERS = np.geomspace(0.2, 8, 100)
+TIE = 1e-9
+LEVEL = 0.95
+
+
+class Split(NamedTuple):
+    """Trials to learn from, and queries whose choices are to be predicted."""
+
+    X: Floats
+    choice: Floats
+    response_time: Floats
+    test_vectors: Floats
+    test_choice: Floats
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is predicted in one data set, and the ridges to choose from."""
+
+    name: str
+    unit: str
+    sizes: tuple[int, ...]
+    choice_ridges: tuple[float, ...]
+    time_ridges: tuple[float, ...]
+    fixed_ridge: float
+
+
+STUDIES = (
+    Study(
+        name="clithero",
+        unit="answers per item",
+        sizes=(1, 2, 3, 5, 10),
+        choice_ridges=(0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
+        time_ridges=(0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0),
+        fixed_ridge=0.1,
+    ),
+    Study(
+        name="food-risk",
+        unit="answers",
+        sizes=(5, 10, 20, 40),
+        choice_ridges=(0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0),
+        time_ridges=(0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0),
+        fixed_ridge=0.1,
+    ),
+)
+
+
+def splits(person: datasets.Person, size: int, n_draws: int, seed: int) -> Iterator[Split]:
+    """Draw trials to learn from; once if there is nothing to draw."""
+    trials = person.trials
+    X, choice, times = trials.vectors, trials.choice.astype(float), trials.response_time
+    answers = np.bincount(trials.first)
+    everything = person.held_out is not None and answers.max() <= size
+    for draw in range(1 if everything else n_draws):
+        rng = np.random.default_rng([seed, int(person.name), size, draw])
+        order = rng.permutation(len(X))
+        if person.held_out is not None:
+            chosen = np.concatenate(
+                [order[trials.first[order] == item][:size] for item in range(len(answers))]
+            )
+            test_vectors, test_choice = (
+                person.held_out.vectors,
+                person.held_out.choice.astype(float),
+            )
+        else:
+            chosen, rest = order[:size], order[size:]
+            # Between two identical options there is nothing to predict.
+            rest = rest[X[rest].any(axis=1)]
+            test_vectors, test_choice = X[rest], choice[rest]
+        yield Split(X[chosen], choice[chosen], times[chosen], test_vectors, test_choice)
+
+
+class Score(NamedTuple):
+    """How well a fitted model predicts: as it is, and with the slope of its log-odds replaced."""
+
+    accuracy: float
+    log_loss: float
+    sloped_log_loss: Floats
+
+    @classmethod
+    def of(cls, model: QueryClassifier, split: Split) -> "Score":
+        """Score predictions; a tie counts half."""
+        margin = split.test_choice * (split.test_vectors @ model.coef_)
+        own = split.test_choice * model.decision_function(split.test_vectors)
+        hit = np.where(np.abs(margin) < TIE, 0.5, margin > 0)
+        sloped = -log_expit(SLOPES[:, None] * margin).mean(axis=1)
+        return cls(float(hit.mean()), float(-log_expit(own).mean()), sloped)
+
+
+UNDEFINED = Score(np.nan, np.nan, np.full(len(SLOPES), np.nan))
+
+
+def likeliest_barrier(split: Split, nondecision_time: float, ridge: float) -> float:
+    """Return the barrier, of a grid, at which the trials to learn from are most likely."""
+    n_features = split.X.shape[1]
+    prior = WeightsPrior(np.zeros(n_features), ridge * np.eye(n_features))
+    likelihood = TimedLikelihood(*split[:3], prior=prior)
+    return float(BARRIERS[likelihood.log_profile(BARRIERS, nondecision_time).argmax()])
+
+
+def score_split(study: Study, split: Split) -> dict[str, list[Score]]:
+    """Fit every model to one split."""
+    X, choice, times = split[:3]
+    nondecision_time = 0.9 * float(times.min())
+
+    def timed(model: Likelihood) -> Score:
+        return Score.of(model.fit(X, choice, response_time=times), split)
+
+    def ridged(ridge: float) -> Score:
+        barrier = likeliest_barrier(split, nondecision_time, ridge)
+        return timed(Likelihood(nondecision_time, barrier=barrier, ridge=ridge))
+
+    try:
+        default = timed(Likelihood())
+    except DataError:
+        default = UNDEFINED  # fewer answers than the non-decision time needs
+    return {
+        "choices": [
+            Score.of(ChoiceOnly("ridge", ridge=ridge).fit(X, choice), split)
+            for ridge in study.choice_ridges
+        ],
+        "times": [ridged(ridge) for ridge in study.time_ridges],
+        "default": [default],
+    }
+
+
+class Scores(NamedTuple):
+    """Means over draws of one method: rows are people, columns ridges, then slopes."""
+
+    accuracy: Floats
+    log_loss: Floats
+    sloped_log_loss: Floats
+
+    @classmethod
+    def collect(cls, scores: list[list[list[Score]]]) -> "Scores":
+        """Average over draws, the middle one of the levels person, draw, ridge."""
+
+        def means(name: str) -> Floats:
+            return np.array(
+                [
+                    np.mean([[getattr(s, name) for s in ridges] for ridges in draws], axis=0)
+                    for draws in scores
+                ]
+            )
+
+        return cls(*map(means, cls._fields))
+
+
+def tuned_on_others(losses: Floats) -> Floats:
+    """Return every person's loss at the setting that is best for all others together."""
+    table = losses.reshape(len(losses), -1)
+    best = (table.sum(axis=0) - table).argmin(axis=1)
+    return np.asarray(table[np.arange(len(table)), best])
+
+
+def compare(study: Study, scores: dict[str, Scores]) -> dict[str, Floats]:
+    """Return every person's score under each method."""
+    choices, times, default = scores["choices"], scores["times"], scores["default"]
+    fixed = study.time_ridges.index(study.fixed_ridge)
+    return {
+        "accuracy, choices only": 1 - tuned_on_others(1 - choices.accuracy),
+        "accuracy, with times": 1 - tuned_on_others(1 - times.accuracy),
+        "accuracy, with times, fixed ridge": times.accuracy[:, fixed],
+        "accuracy, with times, defaults": default.accuracy[:, 0],
+        "log-loss, choices only": tuned_on_others(choices.log_loss),
+        "log-loss, with times": tuned_on_others(times.log_loss),
+        "log-loss, with times, defaults": default.log_loss[:, 0],
+        "log-loss, choices only, slope of others": tuned_on_others(choices.sloped_log_loss),
+        "log-loss, with times, slope of others": tuned_on_others(times.sloped_log_loss),
+    }
+
+
+DIFFERENCES = {
+    "accuracy": ("accuracy, choices only", "accuracy, with times"),
+    "accuracy, fixed ridge": ("accuracy, choices only", "accuracy, with times, fixed ridge"),
+    "log-loss": ("log-loss, choices only", "log-loss, with times"),
+    "log-loss, slope of others": (
+        "log-loss, choices only, slope of others",
+        "log-loss, with times, slope of others",
+    ),
+}
+"""Pairs of methods whose difference, second minus first, is reported with its interval."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over people with its bootstrap interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def bootstrap(values: Floats, seed: int, n_resamples: int = 10_000) -> Estimate | None:
+    """Resample people; None if the method gave no answer for some of them."""
+    if np.isnan(values).any():
+        return None
+    rng = np.random.default_rng(seed)
+    means = values[rng.integers(len(values), size=(n_resamples, len(values)))].mean(axis=1)
+    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Estimate(float(values.mean()), float(low), float(high))
+
+
+def run_study(study: Study, arguments: argparse.Namespace) -> Outcome:
+    """Score all people of a data set for every number of answers."""
+    people = datasets.load(study.name, arguments.data).people
+    by_size: dict[int, dict[str, Floats]] = {}
+    for size in track(study.sizes, study.name, console=Console(stderr=True)):
+        answers = [
+            [
+                score_split(study, split)
+                for split in splits(person, size, arguments.draws, arguments.seed)
+            ]
+            for person in people
+        ]
+        by_size[size] = compare(
+            study,
+            {
+                method: Scores.collect([[draw[method] for draw in draws] for draws in answers])
+                for method in ("choices", "times", "default")
+            },
+        )
+    return {
+        "study": asdict(study),
+        "n_people": len(people),
+        "results": [summarise(size, scores, arguments.seed) for size, scores in by_size.items()],
+        "fewer_answers": fewer_answers(by_size, arguments.seed),
+    }
+
+
+def summarise(size: int, scores: dict[str, Floats], seed: int) -> Outcome:
+    """Return means and paired differences over people for one number of answers."""
+    estimates = {name: bootstrap(values, seed) for name, values in scores.items()}
+    differences = {
+        name: bootstrap(scores[second] - scores[first], seed)
+        for name, (first, second) in DIFFERENCES.items()
+    }
+    return {
+        "size": size,
+        "scores": {name: e and asdict(e) for name, e in estimates.items()},
+        "differences": {name: e and asdict(e) for name, e in differences.items()},
+    }
+
+
+def fewer_answers(by_size: dict[int, dict[str, Floats]], seed: int) -> Outcome:
+    """Compare the fewest answers with times to the most without."""
+    few, many = min(by_size), max(by_size)
+    difference = bootstrap(
+        by_size[few]["accuracy, with times"] - by_size[many]["accuracy, choices only"], seed
+    )
+    return {"with_times": few, "choices_only": many, "accuracy": difference and asdict(difference)}
+
+
+def provenance(arguments: argparse.Namespace) -> Outcome:
+    """Return what a reader needs to run the same again."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "HEAD"],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return {
+        "commit": commit.stdout.strip() or None,
+        "versions": {
+            "python": platform.python_version(),
+            "tacit": tacit.__version__,
+            "numpy": np.__version__,
+            "scipy": scipy.__version__,
+            "scikit-learn": sklearn.__version__,
+        },
+        "seed": arguments.seed,
+        "draws": arguments.draws,
+        "interval": f"{LEVEL:.0%}, bootstrap over people",
+        "nondecision_time": "0.9 of the fastest answer to learn from; estimated in the defaults",
+        "barrier": "the likeliest for the answers to learn from",
+        "slopes": SLOPES.round(4).tolist(),
+    }
+
+
+def parse() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--data", help="folder with the data sets; else TACIT_DATA or a download")
+    parser.add_argument("--quick", action="store_true", help="2 draws of the answers, not 10")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--figure", type=Path, nargs="?", const=FIGURE, help="draw it, too")
+    arguments = parser.parse_args()
+    arguments.draws = 2 if arguments.quick else 10
+    return arguments
+
+
+def main() -> None:
+    """Run both data sets, print, and store the results."""
+    arguments = parse()
+    console = Console(width=None if Console().is_terminal else 160)
+    with warnings.catch_warnings():
+        # Few answers often leave the barrier or the non-decision time undetermined.
+        warnings.simplefilter("ignore", DataWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        outcomes = [run_study(study, arguments) for study in STUDIES]
+    for outcome in outcomes:
+        print_tables(outcome, DIFFERENCES, console)
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    result = {"provenance": provenance(arguments), "data_sets": outcomes}
+    arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    if arguments.figure:
+        draw_figure(outcomes, arguments.figure)
+
+
+if __name__ == "__main__":
+    main()
