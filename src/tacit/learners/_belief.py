@@ -1,0 +1,264 @@
+"""What is believed about many people at once: Gaussian weights, barrier, times, prior scale.
+
+Given barrier a, non-decision time t0 and prior N(0, q I), the weights are exactly Gaussian with
+precision V + I / q and mean (V + I / q)^-1 a s, where s = sum c x and V = sum (RT - t0) x x'.
+The three scalars follow the data: t0 is a share of the fastest answer, a comes from the second
+Wald identity, q from one step of expectation-maximisation; each starts from a prior guess worth a
+few answers. They are revised when the number of answers has grown by an eighth; in between an
+answer costs one rank-one update.
+"""
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.ddm import mean_time
+from tacit.errors import DataError
+from tacit.learners._base import Floats, Ints
+
+_REVISIONS = 8
+"""Estimates are revised when the answers have grown by one in this many."""
+
+_EM_STEPS = 2
+_LEAST_DECISION_SHARE = 0.02
+"""A decision time below this share of the response time asks for a smaller non-decision time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeliefPrior:
+    """What is believed before the first answer, and for how many answers that counts.
+
+    Attributes
+    ----------
+    drift_sd : float
+        Guess of the standard deviation, over queries, of the utility difference.
+    drift_weight : float
+        Number of weights that it counts for.
+    barrier : float
+        Guess of the barrier.
+    barrier_weight : float
+        Number of answers that it counts for.
+    nondecision_time : float
+        Guess of the non-decision time before the first answer, seconds.
+    fastest_share : float
+        Non-decision time as a share of the fastest answer, in (0, 1).
+    """
+
+    drift_sd: float = 3.0
+    drift_weight: float = 2.0
+    barrier: float = 1.2
+    barrier_weight: float = 6.0
+    nondecision_time: float = 0.35
+    fastest_share: float = 0.85
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if not 0 < value < np.inf:
+                raise DataError(f"`{f.name}` must be a positive number, got {value}")
+        if self.fastest_share >= 1:
+            raise DataError(f"`fastest_share` must be below 1, got {self.fastest_share}")
+
+    def nondecision_time_after(self, fastest: Floats) -> Floats:
+        """Return the estimate once the fastest answer is known; the guess before any."""
+        return np.where(np.isinf(fastest), self.nondecision_time, self.fastest_share * fastest)
+
+    def barrier_after(self, time_sum: Floats, residual_sum: Floats) -> Floats:
+        """Return the barrier that the second Wald identity and the guess agree on."""
+        weight = self.barrier_weight
+        return np.sqrt((time_sum + weight * self.barrier**2) / (residual_sum + weight))
+
+    def variance_after(self, guess: Floats, expected_square_sum: Floats, n: int) -> Floats:
+        """Return the variance of `n` weights after one step of expectation-maximisation."""
+        total = expected_square_sum + self.drift_weight * guess
+        return np.asarray(total / (n + self.drift_weight))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Belief:
+    """Sums over the answers of each run, and the Gaussian law of the weights they imply.
+
+    All arrays have a leading axis of runs.
+
+    Attributes
+    ----------
+    grams : ndarray of shape (n_runs, 3, n_features, n_features)
+        Sums of RT^k x x' over timed answers, k = 0, 1, 2.
+    choice_sums : ndarray of shape (n_runs, 2, n_features)
+        Sums of c RT^k x over timed answers, k = 0, 1.
+    time_sums : ndarray of shape (n_runs, 2)
+        Sums of RT^k over timed answers: their number and their total.
+    void_gram, void_choice_sum : ndarray
+        Sums of E[t] x x' and of c x over answers whose time is void.
+    fastest : ndarray of shape (n_runs,)
+        The smallest response time, seconds.
+    guessed_variance : ndarray of shape (n_runs,)
+        Variance of the weights that the prior guesses.
+    prior_variance, barrier, nondecision_time : ndarray of shape (n_runs,)
+        Current estimates.
+    covariance : ndarray of shape (n_runs, n_features, n_features)
+        Of the weights, given those estimates.
+    revised_at : ndarray of int64, shape (n_runs,)
+        Number of timed answers when the estimates were last revised.
+    """
+
+    grams: Floats
+    choice_sums: Floats
+    time_sums: Floats
+    void_gram: Floats
+    void_choice_sum: Floats
+    fastest: Floats
+    guessed_variance: Floats
+    prior_variance: Floats
+    barrier: Floats
+    nondecision_time: Floats
+    covariance: Floats
+    revised_at: Ints
+
+    @classmethod
+    def start(cls, n_runs: int, n_features: int, query_size: float, prior: BeliefPrior) -> Self:
+        """Return the belief before the first answer.
+
+        Parameters
+        ----------
+        n_runs, n_features : int
+            Numbers of runs and of weights.
+        query_size : float
+            Mean squared length of a query vector, positive.
+        prior : BeliefPrior
+            Guesses.
+        """
+        shape = (n_runs, n_features, n_features)
+        variance = np.full(n_runs, prior.drift_sd**2 / query_size)
+        return cls(
+            grams=np.zeros((n_runs, 3, n_features, n_features)),
+            choice_sums=np.zeros((n_runs, 2, n_features)),
+            time_sums=np.zeros((n_runs, 2)),
+            void_gram=np.zeros(shape),
+            void_choice_sum=np.zeros((n_runs, n_features)),
+            fastest=np.full(n_runs, np.inf),
+            guessed_variance=variance,
+            prior_variance=variance,
+            barrier=np.full(n_runs, prior.barrier),
+            nondecision_time=np.full(n_runs, prior.nondecision_time),
+            covariance=variance[:, None, None] * np.eye(n_features),
+            revised_at=np.zeros(n_runs, dtype=np.int64),
+        )
+
+    @cached_property
+    def mean(self) -> Floats:
+        """Mean of the weights, shape (n_runs, n_features)."""
+        total = self.choice_sums[:, 0] + self.void_choice_sum
+        return self.barrier[:, None] * apply(self.covariance, total)
+
+    def take(self, runs: NDArray[Any]) -> Self:
+        """Return the belief about some of the runs."""
+        return replace(self, **{f.name: getattr(self, f.name)[runs] for f in fields(self)})
+
+    def observe(
+        self, x: Floats, choice: Floats, response_time: Floats, prior: BeliefPrior
+    ) -> "Belief":
+        """Return the belief after one answer in every run.
+
+        A void time (NaN) is replaced by its expectation at the estimate so far, the Polya-Gamma
+        step of logistic regression, and tells nothing about barrier and non-decision time.
+
+        Parameters
+        ----------
+        x : ndarray of shape (n_runs, n_features)
+            Vectors of the queries that were asked.
+        choice, response_time : ndarray of shape (n_runs,)
+            +1 or -1; seconds, or NaN for a void time.
+        prior : BeliefPrior
+            Guesses, as given to `start`.
+        """
+        void = np.isnan(response_time)
+        expected = mean_time(np.einsum("ri,ri->r", x, self.mean), self.barrier)
+        decision_time = np.where(void, expected, response_time - self.nondecision_time)
+        added = self._with_sums(x, choice, response_time, expected)
+        n_timed = added.time_sums[:, 0]
+        impossible = decision_time < _LEAST_DECISION_SHARE * response_time
+        due = impossible | (n_timed > (1 + 1 / _REVISIONS) * self.revised_at)
+        projected = apply(self.covariance, x)
+        t = np.where(due, 0.0, decision_time)
+        shrink = t / (1 + t * np.einsum("ri,ri->r", projected, x))
+        change = shrink[:, None, None] * projected[:, :, None] * projected[:, None, :]
+        moved = replace(added, covariance=self.covariance - change)
+        runs = np.flatnonzero(due)
+        return _revised(moved, runs, prior) if len(runs) else moved
+
+    def _with_sums(self, x: Floats, choice: Floats, rt: Floats, expected: Floats) -> Self:
+        void = np.isnan(rt)
+        one = np.where(void, 0.0, 1.0)
+        powers = np.stack([one, one * np.where(void, 0.0, rt)], axis=1)
+        powers = np.column_stack([powers, powers[:, 1] ** 2])
+        outer = x[:, :, None] * x[:, None, :]
+        moments = (choice[:, None] * powers[:, :2])[:, :, None] * x[:, None]
+        return replace(
+            self,
+            grams=self.grams + powers[:, :, None, None] * outer[:, None],
+            choice_sums=self.choice_sums + moments,
+            time_sums=self.time_sums + powers[:, :2],
+            void_gram=self.void_gram + ((1 - one) * expected)[:, None, None] * outer,
+            void_choice_sum=self.void_choice_sum + ((1 - one) * choice)[:, None] * x,
+            fastest=np.fmin(self.fastest, rt),
+        )
+
+
+def _revised(belief: Belief, runs: Ints, prior: BeliefPrior) -> Belief:
+    """Return the belief with barrier, non-decision time and prior scale of `runs` revised."""
+    if len(runs) == len(belief.fastest):
+        return replace(belief, **_estimates(belief, prior))
+    part = belief.take(runs)
+    columns = {}
+    for name, values in _estimates(part, prior).items():
+        columns[name] = getattr(belief, name).copy()
+        columns[name][runs] = values
+    return replace(belief, **columns)
+
+
+def _estimates(belief: Belief, prior: BeliefPrior) -> dict[str, NDArray[Any]]:
+    """Return barrier, non-decision time, prior scale and covariance, estimated anew."""
+    time = prior.nondecision_time_after(belief.fastest)
+    n_features = belief.covariance.shape[-1]
+    information = belief.grams[:, 1] - time[:, None, None] * belief.grams[:, 0] + belief.void_gram
+    choice_sum = belief.choice_sums[:, 0] + belief.void_choice_sum
+    barrier, variance = belief.barrier, belief.prior_variance
+    for _ in range(_EM_STEPS):
+        covariance = _inverse(information, variance)
+        slope = apply(covariance, choice_sum)
+        barrier = prior.barrier_after(*_residuals(belief, slope, time))
+        square_sum = barrier**2 * np.einsum("ri,ri->r", slope, slope)
+        square_sum += np.einsum("rii->r", covariance)
+        variance = prior.variance_after(belief.guessed_variance, square_sum, n_features)
+    return {
+        "prior_variance": variance,
+        "barrier": barrier,
+        "nondecision_time": time,
+        "covariance": _inverse(information, variance),
+        "revised_at": belief.time_sums[:, 0].astype(np.int64),
+    }
+
+
+def _residuals(belief: Belief, slope: Floats, time: Floats) -> tuple[Floats, Floats]:
+    """Return sum t and sum (c - t x'slope)^2 over timed answers."""
+    n_timed = belief.time_sums[:, 0]
+    moment = belief.choice_sums[:, 1] - time[:, None] * belief.choice_sums[:, 0]
+    squares = np.einsum("rkij,ri,rj->rk", belief.grams, slope, slope, optimize=True)
+    squared = squares[:, 2] - 2 * time * squares[:, 1] + time**2 * squares[:, 0]
+    residual = n_timed - 2 * np.einsum("ri,ri->r", slope, moment) + squared
+    return belief.time_sums[:, 1] - time * n_timed, residual
+
+
+def apply(matrices: Floats, vectors: Floats) -> Floats:
+    """Return the product of each run's matrix with its vector."""
+    return np.asarray(np.matmul(matrices, vectors[:, :, None])[:, :, 0])
+
+
+def _inverse(information: Floats, prior_variance: Floats) -> Floats:
+    precision = information + np.eye(information.shape[-1]) / prior_variance[:, None, None]
+    inverse = np.linalg.inv(precision)
+    return np.asarray(0.5 * (inverse + inverse.transpose(0, 2, 1)))
