@@ -90,7 +90,9 @@ def fit_exactly(
     people: Sequence[PersonTrials], settings: Settings, n_jobs: int | None, progress: Progress
 ) -> list[Fitted]:
     """Return the exact posterior of everybody."""
-    checked = for_each(people, lambda person: _check(person, settings), lambda _done: None)
+    checked = for_each(
+        people, lambda person: check_comparable(person, settings), lambda _done: None
+    )
     fits = bayes.fit_many(
         {person.name: person.trials for person in checked if isinstance(person, PersonTrials)},
         prior=settings.prior,
@@ -134,7 +136,7 @@ def fit_robustly(
         "fit" if settings.nondecision_time is None else settings.nondecision_time,
         ridge=0.0 if settings.prior_sd is None else settings.prior_sd**-2,
     )
-    outcomes = for_each(people, lambda p: _robust(_check(p, settings), model), progress)
+    outcomes = for_each(people, lambda p: _robust(check_comparable(p, settings), model), progress)
     return [Fitted(*both) for both in zip(people, outcomes, strict=True)]
 
 
@@ -164,7 +166,7 @@ def _probability_best(items: Items, weights: Floats, covariance: Floats) -> Floa
     return np.bincount(best, minlength=items.n_items) / _DRAWS
 
 
-def _check(person: PersonTrials, settings: Settings) -> PersonTrials:
+def check_comparable(person: PersonTrials, settings: Settings) -> PersonTrials:
     """Return a person whose answers compare all items, directly or through others.
 
     The utilities of items without features are otherwise not determined, except by a prior.

@@ -46,6 +46,15 @@ Jobs = Annotated[
 Seed = Annotated[
     int, typer.Option(min=0, help="Seed of the random numbers: the same seed, the same result.")
 ]
+PriorSd = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SD",
+        min=1e-6,
+        help="Expect weights to be around 0 with this standard deviation, for people with few "
+        "answers. [dim]default: any weight is as likely[/dim]",
+    ),
+]
 Folds = Annotated[
     int, typer.Option(min=3, help="Parts of the answers that take turns in being left out.")
 ]

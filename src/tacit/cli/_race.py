@@ -187,19 +187,24 @@ def race(sessions: list[Session], seconds: float) -> Iterator[Curves]:
 def advantage(curves: Curves, rng: np.random.Generator) -> Advantage:
     """Return how much sooner times find as many favourites as choices alone do in the end."""
     choices, times = curves.wrong[CHOICES], curves.wrong[TIMES]
-    seconds = _seconds_to_catch_up(curves.seconds, choices.mean(axis=0), times.mean(axis=0))
+    everybody = np.arange(len(choices))
     again = rng.integers(len(choices), size=(_RESAMPLES, len(choices)))
-    resampled = [
-        curves.seconds[-1]
-        / _seconds_to_catch_up(curves.seconds, choices[who].mean(axis=0), times[who].mean(axis=0))
-        for who in again
-    ]
-    low, high = np.quantile(resampled, [0.025, 0.975])
+    seconds = np.array(
+        [
+            _seconds_to_catch_up(curves.seconds, choices[who].mean(axis=0), times[who].mean(axis=0))
+            for who in (everybody, *again)
+        ]
+    )
+    # Choices that are no better than a guess are caught up with at once.
+    ratio = np.divide(
+        curves.seconds[-1], seconds, out=np.full_like(seconds, np.inf), where=seconds > 0
+    )
+    low, high = np.quantile(ratio[1:], [0.025, 0.975], method="inverted_cdf")
     return Advantage(
         right=float(1 - choices[:, -1].mean()),
-        seconds=seconds,
-        questions=float(np.interp(seconds, [0, *curves.seconds], [0, *curves.questions])),
-        ratio=float(curves.seconds[-1] / seconds),
+        seconds=float(seconds[0]),
+        questions=float(np.interp(seconds[0], [0, *curves.seconds], [0, *curves.questions])),
+        ratio=float(ratio[0]),
         low=float(low),
         high=float(high),
     )

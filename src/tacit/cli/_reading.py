@@ -1,5 +1,6 @@
 """Trials of a file, person by person, with items whose utilities the answers can tell."""
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -75,8 +76,9 @@ def read_people(
     list of PersonTrials
         In the order of the file.
     """
-    table = read_table(file.trials, delimiter=file.delimiter)
-    items = None if file.items is None else Items.read(file.items, delimiter=file.delimiter)
+    delimiter = "\t" if file.delimiter == r"\t" else file.delimiter
+    table = read_table(file.trials, delimiter=delimiter)
+    items = None if file.items is None else Items.read(file.items, delimiter=delimiter)
     if items is not None and file.reference is not None:
         origin = items.features[items.index(file.reference)]
         items = Items(items.features - origin, items.names, items.feature_names)
@@ -112,12 +114,15 @@ def for_each(
     """Do some work on each person; an error of one of them is returned, and stops nobody else."""
     results: list[Result | TacitError] = []
     for done, person in enumerate(people, 1):
-        try:
-            if not person.trials.n_trials:
-                raise DataError("none of this person's rows can be used")
-            results.append(work(person))
-        except TacitError as error:
-            results.append(error)
+        with warnings.catch_warnings(record=True) as caught:
+            try:
+                if not person.trials.n_trials:
+                    raise DataError("none of this person's rows can be used")
+                results.append(work(person))
+            except TacitError as error:
+                results.append(error)
+        for warning in caught:
+            warnings.warn(f"person {person.name}: {warning.message}", warning.category, 2)
         progress(done)
     return results
 

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from shlex import quote
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -18,11 +19,13 @@ WIDTH_OF_FILES = 160
 
 # Messages of the library name its keywords; on the command line these are options.
 _KEYWORD = re.compile(
-    r"""\b(?P<name>on_invalid|choice_coding|time_unit|allow_identical)=["']?(?P<value>\w+)["']?
+    r"""\b(?P<name>on_invalid|choice_coding|time_unit|allow_identical|delimiter)
+    =(?P<quote>["']?)(?P<value>\w+|(?<=["'])[^"']+)(?P=quote)
     (?:\ or\ (?:choice|seconds)_from_\w+)?""",
     re.VERBOSE,
 )
 _OTHER_NAMES = {
+    "person None: ": "",
     "allow_void_times=True": "`tacit fit --robust`",
     "GaussianPrior": "--prior-sd",
     "nondecision_time as a number": "--nondecision-time",
@@ -51,7 +54,7 @@ def describe(problem: BaseException | str) -> str:
 
 def _as_option(keyword: re.Match[str]) -> str:
     option = "--" + keyword["name"].replace("_", "-")
-    return option if keyword["value"] == "True" else f"{option} {keyword['value']}"
+    return option if keyword["value"] == "True" else f"{option} {quote(keyword['value'])}"
 
 
 def wants_json(choice: bool | None) -> bool:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli._command import SOME_FAILED, command
-from tacit.cli._options import Jobs, Json, TrialFile
+from tacit.cli._options import Jobs, Json, PriorSd, TrialFile
 
 
 @command
@@ -28,15 +28,7 @@ def fit(
             help="Take the nondecision time as known. [dim]default: estimated[/dim]",
         ),
     ] = None,
-    prior_sd: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SD",
-            min=1e-6,
-            help="Expect weights to be around 0 with this standard deviation, for people with few "
-            "answers. [dim]default: any weight is as likely[/dim]",
-        ),
-    ] = None,
+    prior_sd: PriorSd = None,
     json: Json = None,
     plot: Annotated[
         Path | None,

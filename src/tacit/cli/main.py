@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 import tacit
+from tacit.cli.check import check
 from tacit.cli.demo import demo
 from tacit.cli.fit import fit
 from tacit.cli.simulate import simulate
@@ -44,5 +45,5 @@ def main(
     """
 
 
-for command in (fit, worth, simulate, demo):
+for command in (fit, check, worth, simulate, demo):
     app.command()(command)
