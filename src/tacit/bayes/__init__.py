@@ -5,22 +5,28 @@ what remains is a quadrature over two or three numbers: milliseconds, with an er
 same result every time.
 """
 
+from tacit.bayes.checks import Check, ModelReport, model_checks
 from tacit.bayes.fitting import fit
 from tacit.bayes.many import ManyFits, fit_many
 from tacit.bayes.marginals import LinearMarginals, Marginal
 from tacit.bayes.posterior import Draws, Posterior
+from tacit.bayes.predictive import PredictiveCheck
 from tacit.bayes.priors import FlatPrior, GaussianPrior
 from tacit.bayes.scores import PredictiveScore
 
 __all__ = [
+    "Check",
     "Draws",
     "FlatPrior",
     "GaussianPrior",
     "LinearMarginals",
     "ManyFits",
     "Marginal",
+    "ModelReport",
     "Posterior",
+    "PredictiveCheck",
     "PredictiveScore",
     "fit",
     "fit_many",
+    "model_checks",
 ]

@@ -18,8 +18,8 @@ import numpy as np
 from tacit.bayes._arrays import Floats, Ints
 from tacit.ddm._peak import find_peak
 
-_STEP = 0.8
-"""First step of the lattice, in standard deviations."""
+_STEP = (1.0, 0.5, 0.8, 1.0)
+"""First step of the lattice in standard deviations, by number of variables."""
 
 _DEPTH = 18.0
 """Points whose log-density is this far below the peak are not followed any further."""
@@ -108,7 +108,7 @@ def integrate(integrand: Integrand, n_variables: int, tolerance: float) -> Latti
         index = np.zeros((1, 0), dtype=np.int64)
         return Lattice(nothing[0:0, 0], nothing, index, np.ones(1), float(heights[0]), 0.0, True)
     peak = find_peak(integrand.log_density, grid[np.argmax(heights)])
-    origin, spread, step = peak.point, np.linalg.inv(peak.precision), _STEP
+    origin, spread, step = peak.point, np.linalg.inv(peak.precision), _STEP[n_variables]
     elsewhere = grid[heights > peak.value - _DEPTH]
     for _ in range(_MAX_PASSES - 1):
         axes = step * np.linalg.cholesky(spread)

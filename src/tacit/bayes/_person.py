@@ -28,10 +28,8 @@ def likelihood_of(
     return TimedLikelihood(vectors, choice, response_time, sample_weight, prior=weights_prior)
 
 
-def integrate_person(
-    likelihood: TimedLikelihood, box: Coordinates, prior: Prior, tolerance: float
-) -> Lattice:
-    """Integrate likelihood times prior over everything."""
+def integrand_of(likelihood: TimedLikelihood, box: Coordinates, prior: Prior) -> Integrand:
+    """Return likelihood times prior, the weights integrated out, in coordinates of the box."""
     weights = BoxedWeights.of(likelihood.conditional, prior)
     log_volume = 0.0
     if isinstance(prior, FlatPrior):
@@ -54,7 +52,14 @@ def integrate_person(
             mean, variance = weights.moments(points)
         return np.hstack([points, mean]), np.hstack([np.zeros_like(points), variance])
 
-    return integrate(Integrand(log_density, moments), len(box.free), tolerance)
+    return Integrand(log_density, moments)
+
+
+def integrate_person(
+    likelihood: TimedLikelihood, box: Coordinates, prior: Prior, tolerance: float
+) -> Lattice:
+    """Integrate likelihood times prior over everything."""
+    return integrate(integrand_of(likelihood, box, prior), len(box.free), tolerance)
 
 
 def check_determined(likelihood: TimedLikelihood, box: Coordinates, prior: Prior) -> None:

@@ -1,8 +1,9 @@
 """The posterior of one person: summaries, predictions, draws."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,7 @@ from tacit.bayes._lattice import Lattice
 from tacit.bayes._storage import from_json, to_json
 from tacit.bayes._weights import BoxedWeights
 from tacit.bayes.marginals import LinearMarginals, Marginal
+from tacit.bayes.predictive import PredictiveCheck, predictive_check, simulate
 from tacit.bayes.priors import FlatPrior, Prior
 from tacit.bayes.scores import PredictiveScore, leave_one_out, widely_applicable
 from tacit.ddm import TimedLikelihood
@@ -238,6 +240,107 @@ class Posterior:
         barrier, nondecision_time, share = points.T
         weights = self._weights.draw(points, normal)
         return Draws(barrier, nondecision_time, share * barrier, weights)
+
+    def simulate(
+        self, X: ArrayLike, n_draws: int, rng: np.random.Generator
+    ) -> tuple[Floats, Floats]:
+        """Return answers that the posterior predicts, each set from its own joint draw.
+
+        Parameters
+        ----------
+        X : array_like of shape (n_queries, n_features)
+            Query vectors.
+        n_draws : int
+            How many answers to each query.
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        choice, response_time : ndarray of shape (n_draws, n_queries)
+            +1 (first) or -1 (second); seconds.
+        """
+        draws = self.sample(n_draws, rng)
+        drift = draws.weights @ self._check_vectors("X", X).T
+        barrier, nondecision_time, start, _ = draws
+        return simulate(drift, barrier[:, None], nondecision_time[:, None], start[:, None], rng)
+
+    def predictive_check(
+        self,
+        rng: np.random.Generator,
+        *,
+        n_draws: int = 500,
+        n_groups: int = 4,
+        level: float = 0.95,
+    ) -> PredictiveCheck:
+        """Compare the trials with what the posterior predicts for them.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            Source of randomness.
+        n_draws : int, default 500
+            Number of replicated data sets.
+        n_groups : int, default 4
+            Number of groups of equal size, by strength of preference.
+        level : float, default 0.95
+            Probability between the ends of each prediction.
+
+        Returns
+        -------
+        PredictiveCheck
+            Choice shares and quantiles of times, observed and predicted.
+        """
+        X = self.likelihood.vectors
+        replicates = self.simulate(X, n_draws, rng)
+        drift = X @ self.weights.mean
+        return predictive_check(self.likelihood, drift, replicates, n_groups=n_groups, level=level)
+
+    def plot(
+        self,
+        rng: np.random.Generator,
+        *,
+        names: Sequence[str] | None = None,
+        level: float = 0.95,
+    ) -> Any:
+        """Return a picture of barrier, non-decision time, weights, and predicted answers.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            Source of randomness of the predicted answers.
+        names : sequence of str, optional
+            Name of each weight.
+        level : float, default 0.95
+            Probability inside the intervals.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            Save it with ``savefig``. Needs the extra ``plot``.
+        """
+        from tacit.bayes._plot import plot
+
+        return plot(self, self.predictive_check(rng, level=level), names, level)
+
+    def to_arviz(self, rng: np.random.Generator, *, n_draws: int = 1000) -> Any:
+        """Return draws, log-likelihood and data for ArviZ.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            Source of randomness.
+        n_draws : int, default 1000
+            Number of independent draws in each of four chains.
+
+        Returns
+        -------
+        arviz.InferenceData
+            Groups posterior, log_likelihood and observed_data. Needs the extra ``arviz``.
+        """
+        from tacit.bayes._arviz import to_arviz
+
+        return to_arviz(self, n_draws, rng)
 
     def summary(self, level: float = 0.95) -> dict[str, list[str] | Floats]:
         """Return one row per parameter, as columns.
