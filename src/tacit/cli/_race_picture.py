@@ -47,7 +47,13 @@ def save_picture(path: Path, curves: Mapping[str, Curves], gains: Mapping[str, A
         axes.set_title(TITLES[question])
     panels[0].set_ylabel("people whose favourite is not found (%)")
     panels[0].set_ylim(0, 100)
-    panels[0].legend(frameon=False, loc="lower left")
+    n_people = len(next(iter(curves.values())).wrong[TIMES])
+    panels[0].legend(
+        frameon=False,
+        loc="lower left",
+        title=f"{n_people} simulated people,\n10 snacks, 95% bands",
+        alignment="left",
+    )
     figure.savefig(path, dpi=200)
 
 

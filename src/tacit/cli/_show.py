@@ -37,7 +37,7 @@ from tacit.errors import MissingExtra
 
 _ANSWERS_SHOWN = 10
 _PAUSE = 0.2
-_BAR_LENGTH = 20
+_BAR_LENGTH = 15
 
 
 @dataclass(frozen=True)
@@ -79,16 +79,17 @@ class Show:
         screen.print(legend())
         screen.print(terminal_picture(curves, screen.width))
         for question, gain in gains.items():
-            screen.print(_summary(question, gain, self.seconds), soft_wrap=True)
+            screen.print(_summary(question, gain, self.seconds), soft_wrap=not screen.is_terminal)
         self._save(curves, gains)
 
     def _watch(self, question: str, sessions: list[Session], screen: Console) -> Curves:
         """Run one race, with the standings so far on the screen."""
+        screen.print(f"\n[bold]{TITLES[question]}[/bold]")
         with _live(screen) as live:
             standings = race(sessions, self.seconds)
             curves = next(standings)
             for curves in standings:
-                live.update(_standings(TITLES[question], curves), refresh=screen.is_terminal)
+                live.update(_standings(curves), refresh=screen.is_terminal)
         return curves
 
     def _save(self, curves: dict[str, Curves], gains: dict[str, Advantage]) -> None:
@@ -106,7 +107,7 @@ def _introduce(session: Session, seconds: float, screen: Console) -> None:
     favourite = ITEMS.names[session.favourite]
     screen.print(
         f"A simulated person likes [bold]{favourite}[/bold] best of ten snacks. Two learners see "
-        "the same answers; one\nof them also sees how long each took. What do they take for the "
+        "the same\nanswers; one of them also sees how long each took. What do they take for the "
         "favourite?\n"
     )
     table = _table("would you like", "answer", "after", *(f"by {learner}" for learner in LEARNERS))
@@ -142,8 +143,8 @@ def _live(screen: Console) -> Iterator[Live]:
         screen.print()
 
 
-def _standings(title: str, curves: Curves) -> Table:
-    table = _table(title, "questions", *(f"found by {learner}" for learner in LEARNERS))
+def _standings(curves: Curves) -> Table:
+    table = _table("found", "questions", *(f"by {learner}" for learner in LEARNERS))
     found = {learner: 1 - curves.error(learner)[0] for learner in LEARNERS}
     for row, seconds in enumerate(curves.seconds):
         bars = [
@@ -157,10 +158,11 @@ def _standings(title: str, curves: Curves) -> Table:
 
 
 def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2))
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1))
     for name in columns:
         number = name in {"after", "questions"}
-        table.add_column(name, justify="right" if number else "left", no_wrap=True)
+        width = _BAR_LENGTH + len("100% ") if name.startswith("by ") else None
+        table.add_column(name, justify="right" if number else "left", no_wrap=True, min_width=width)
     return table
 
 

@@ -1,11 +1,10 @@
-import sys
-
 import numpy as np
 import pytest
 
 from tacit.cli._race import CHOICES, QUESTIONS, TIMES, Curves, advantage, hold_sessions, race
 from tacit.cli._race_picture import terminal_picture
 from tacit.cli._render import console
+from tacit.errors import MissingExtra
 
 SMALL = ["--people", 12, "--seconds", 15]
 
@@ -32,12 +31,12 @@ def test_the_same_seed_gives_the_same_race(tacit):
 
 
 def test_without_matplotlib_everything_but_the_picture_is_shown(tacit, folder, monkeypatch):
-    monkeypatch.delitem(sys.modules, "matplotlib.figure", raising=False)
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    def require(module, *, extra):
+        raise MissingExtra(f"this needs {module} from {extra}")
+
+    monkeypatch.setattr("tacit.cli._race_picture.require", require)
     result = tacit("demo", *SMALL)
-    assert result.stderr == (
-        "no picture was saved: this needs matplotlib; run: pip install 'tacit[plot]'\n"
-    )
+    assert result.stderr == "no picture was saved: this needs matplotlib.figure from plot\n"
     assert "choices alone find" in result.stdout
     assert not list(folder.glob("out/*"))
 
