@@ -4,6 +4,8 @@ Densities come from both series (Feller 1968, ch. XIV; Navarro & Fuss 2009), her
 arbitrary start; distribution functions from their term-by-term integrals.
 """
 
+import functools
+
 import mpmath as mp
 
 DIGITS = 50
@@ -13,14 +15,22 @@ def log_density(choice, time, drift, barrier, start=0.0, *, small_time=None):
     """Log joint density, from the small-time or the large-time series (by default the faster)."""
     with mp.workdps(DIGITS):
         c, t, u, a, b = (mp.mpf(float(x)) for x in (choice, time, drift, barrier, start))
-        distance, width = a - c * b, 2 * a
         if small_time is None:
             small_time = t < a * a
-        # Digits that cancel in a series on the other one's side.
-        lost = 3 * t / width**2 if small_time else width**2 / (4 * t)
-        with mp.workdps(DIGITS + 10 + int(lost)):
-            f0 = _by_images(t, distance, width) if small_time else _by_sines(t, distance, width)
-            return mp.log(f0) + c * distance * u - u * u * t / 2
+        distance = a - c * b
+        return _log_zero_drift_density(t, distance, 2 * a, small_time) + u * (
+            c * distance - u * t / 2
+        )
+
+
+@functools.cache
+def _log_zero_drift_density(t, distance, width, small_time):
+    # Digits that cancel in a series on the other one's side.
+    lost = 3 * t / width**2 if small_time else width**2 / (4 * t)
+    with mp.workdps(DIGITS + 10 + int(lost)):
+        return mp.log(
+            _by_images(t, distance, width) if small_time else _by_sines(t, distance, width)
+        )
 
 
 def _by_images(t, distance, width):
@@ -51,11 +61,13 @@ def log_tails(time, drift, barrier):
     with mp.workdps(DIGITS):
         s = mp.mpf(float(time)) / mp.mpf(float(barrier)) ** 2
         z = abs(mp.mpf(float(drift)) * mp.mpf(float(barrier)))
-        if s < 0.3 and z * s < 1:
-            cdf = _cdf_by_images(s, z)
-            return mp.log(cdf), mp.log1p(-cdf)
-        # The sum is smaller than its first term by a factor of about e^(-1 / 2s).
-        with mp.workdps(DIGITS + int(1 / (4 * s)) + 10):
+        # 1 - F falls like e^-((zs - 1)^2 / 2s); the sines' sum is e^(-1 / 2s) of its first term.
+        lost = int(max(z * s - 1, 0) ** 2 / (4 * s))
+        if s < 0.3 and lost < 500:
+            with mp.workdps(DIGITS + 10 + lost):
+                cdf = _cdf_by_images(s, z)
+                return mp.log(cdf), mp.log1p(-cdf)
+        with mp.workdps(DIGITS + 10 + int(1 / (4 * s))):
             survival = _survival_by_sines(s, z)
             return mp.log1p(-survival), mp.log(survival)
 
