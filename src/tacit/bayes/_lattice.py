@@ -101,12 +101,19 @@ def integrate(integrand: Integrand, n_variables: int, tolerance: float) -> Latti
     tolerance : float
         Bound on the error, as reported in `Lattice.error`.
     """
-    grid = np.array(list(product(_START_GRID, repeat=n_variables))).reshape(-1, n_variables)
+    corners = list(product(_START_GRID, repeat=n_variables))
+    grid = np.array(corners).reshape(len(corners), n_variables)
     heights = integrand.log_density(grid)
     if n_variables == 0:
-        nothing = np.zeros((0, 0))
-        index = np.zeros((1, 0), dtype=np.int64)
-        return Lattice(nothing[0:0, 0], nothing, index, np.ones(1), float(heights[0]), 0.0, True)
+        return Lattice(
+            origin=np.zeros(0),
+            axes=np.zeros((0, 0)),
+            index=np.zeros((1, 0), dtype=np.int64),
+            probability=np.ones(1),
+            log_integral=float(heights[0]),
+            error=0.0,
+            complete=True,
+        )
     peak = find_peak(integrand.log_density, grid[np.argmax(heights)])
     origin, spread, step = peak.point, np.linalg.inv(peak.precision), _STEP[n_variables]
     elsewhere = grid[heights > peak.value - _DEPTH]

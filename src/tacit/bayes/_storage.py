@@ -55,7 +55,7 @@ def from_json(text: str) -> Parts:
         likelihood = likelihood_of(**stored["trials"], prior=prior)
         low, high = (np.array(end, dtype=np.float64) for end in stored["box"])
         lattice = stored["lattice"]
-        n = len(lattice["origin"])
+        n, n_points = len(lattice["origin"]), len(lattice["index"])
         return (
             prior,
             likelihood,
@@ -63,7 +63,7 @@ def from_json(text: str) -> Parts:
             Lattice(
                 origin=np.array(lattice["origin"], dtype=np.float64),
                 axes=np.array(lattice["axes"], dtype=np.float64).reshape(n, n),
-                index=np.array(lattice["index"], dtype=np.int64).reshape(-1, n),
+                index=np.array(lattice["index"], dtype=np.int64).reshape(n_points, n),
                 probability=np.array(lattice["probability"], dtype=np.float64),
                 log_integral=float(lattice["log_integral"]),
                 error=float(lattice["error"]),

@@ -15,14 +15,14 @@ QUANTILES = (0.1, 0.5, 0.9)
 class PredictiveCheck:
     """Choice shares and quantiles of times, observed and predicted, by strength of preference.
 
-    Trials are sorted by the posterior mean of their |drift| and cut into groups of equal size.
+    Trials are sorted by the posterior mean of their absolute drift and cut into groups of equal size.
 
     Attributes
     ----------
     n_trials : ndarray of int64, shape (n_groups,)
         Trials in each group.
     strength : ndarray of shape (n_groups,)
-        Mean |drift| of each group.
+        Mean absolute drift of each group.
     share_observed : ndarray of shape (n_groups,)
         Share of choices in the direction of the mean drift.
     share_predicted : ndarray of shape (3, n_groups)

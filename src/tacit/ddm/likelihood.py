@@ -153,7 +153,7 @@ class TimedLikelihood:
         self._log_det_base = float(np.log(size[determined]).sum())
         rates, rotation = np.linalg.eigh(whitener.T @ gram @ whitener)
         basis = whitener @ rotation
-        linear = np.stack([self.choice @ weighted, -weighted.sum(axis=0), 0 * gram[0]])
+        linear = np.stack([self.choice @ weighted, weighted.sum(axis=0), 0 * gram[0]])
         self._prior_constant = 0.0
         if self.prior is not None:
             linear[2] = self.prior.precision @ self.prior.mean
