@@ -65,7 +65,7 @@ class DesignBatch:
 
         Returns
         -------
-        ndarray of int, shape (n_replicates, *size)
+        ndarray of int, shape ``(n_replicates, *size)``
             Numbers of queries.
 
         Examples

@@ -155,7 +155,7 @@ def information_ratio(strength: ArrayLike) -> Floats:
     Returns
     -------
     ndarray
-        At least 1; infinite where |strength| exceeds 355.
+        At least 1; infinite where `strength` is beyond 355 either way.
 
     Examples
     --------
