@@ -15,7 +15,7 @@ QUANTILES = (0.1, 0.5, 0.9)
 class PredictiveCheck:
     """Choice shares and quantiles of times, observed and predicted, by strength of preference.
 
-    Trials are sorted by the posterior mean of their absolute drift and cut into groups of equal size.
+    Trials are sorted by the posterior mean of their absolute drift and cut into equal groups.
 
     Attributes
     ----------
