@@ -14,7 +14,12 @@ def as_active(active: ArrayLike | None, items: Items) -> Ints:
         return np.arange(items.n_items)
     given = np.asarray(active)
     if given.dtype == bool:
-        return np.flatnonzero(as_masks(given[None], items)[0])
+        if given.shape != (items.n_items,):
+            raise DataError(
+                f"a mask of `active` items must hold one value for each of the {items.n_items} "
+                f"items, got shape {given.shape}"
+            )
+        given = np.flatnonzero(given)
     if given.ndim != 1 or given.dtype.kind not in "iu":
         raise DataError(
             f"`active` must be indices of items or a mask over them, got {active!r:.60}"

@@ -9,6 +9,8 @@ from tacit.records import AllPairs, QuerySpace
 
 _SPANNED = 1e-13
 """Share of the largest eigenvalue below which the queries do not span a direction."""
+_CARRIED = 1e-10
+"""The same, for what their weights leave of it."""
 _OUTSIDE = 1e-6
 """Share of its length that a difference may stick out of the span of the queries."""
 
@@ -40,15 +42,18 @@ class Geometry:
         self, queries: QuerySpace, query_weights: Floats | None, information: Floats | None
     ) -> None:
         self.items = queries.items
-        vectors = directions(queries, query_weights)
         extra = np.zeros((self.items.n_features,) * 2) if information is None else information
-        even = vectors.gram(np.full(vectors.size, 1 / vectors.size)) + extra
+        # The span does not depend on positive weights, so it is found without their rounding.
+        carried = None if query_weights is None else np.sign(query_weights)
+        even = _even_gram(directions(queries, carried)) + extra
         # Features may differ in units by orders of magnitude.
         self._unit = np.sqrt(np.where(even.diagonal() > 0, even.diagonal(), 1.0))
-        sizes, axes = np.linalg.eigh(even / np.outer(self._unit, self._unit))
-        spanned = sizes > _SPANNED * max(sizes[-1], np.finfo(float).tiny)
-        self._missing = axes[:, ~spanned]
-        self._basis = axes[:, spanned] / np.sqrt(sizes[spanned]) / self._unit[:, None]
+        axes, self._missing = _spanned(even / np.outer(self._unit, self._unit), _SPANNED)
+        self._span = axes / self._unit[:, None]
+        vectors = directions(queries, query_weights)
+        even = _even_gram(vectors.mapped(self._span)) + self._span.T @ extra @ self._span
+        axes, self._faint = _spanned(even, _CARRIED)
+        self._basis = self._span @ axes
         self._vectors = vectors.mapped(self._basis)
         self._information = self._basis.T @ extra @ self._basis
 
@@ -68,16 +73,26 @@ class Geometry:
         return MinimaxProblem(self._vectors, scaled, self._information), float(longest)
 
     def _check_estimable(self, active: Ints, features: Floats) -> None:
-        if not self._missing.size:
-            return
-        scaled = features / self._unit
-        outside = scaled @ self._missing
-        apart = np.linalg.norm(outside - outside[0], axis=1)
-        length = np.linalg.norm(scaled - scaled[0], axis=1)
-        for row in np.flatnonzero(apart > _OUTSIDE * length)[:1]:
-            names = self.items.names
-            raise DataError(
-                f"no mix of the queries tells items {names[active[0]]!r} and "
-                f"{names[active[row]]!r} apart: their difference is outside the span of the "
-                "queries that carry weight; allow a query that links them, or pass `information`"
-            )
+        scaled, spanned = features / self._unit, features @ self._span
+        for rows, missing in ((scaled, self._missing), (spanned, self._faint)):
+            outside = rows @ missing
+            apart = np.linalg.norm(outside - outside[0], axis=1)
+            length = np.linalg.norm(rows - rows[0], axis=1)
+            for row in np.flatnonzero(apart > _OUTSIDE * length)[:1]:
+                one, other = (self.items.names[active[place]] for place in (0, row))
+                raise DataError(
+                    f"no mix of the queries tells items {one!r} and {other!r} apart: their "
+                    "difference is outside the span of the queries that carry weight; allow a "
+                    "query that links them, or pass `information`"
+                )
+
+
+def _even_gram(vectors: Directions) -> Floats:
+    return vectors.gram(np.full(vectors.size, 1 / vectors.size))
+
+
+def _spanned(gram: Floats, threshold: float) -> tuple[Floats, Floats]:
+    """Return a basis in which a matrix is the identity, and the directions that it lacks."""
+    sizes, axes = np.linalg.eigh(gram)
+    kept = sizes > threshold * sizes.max(initial=0.0)
+    return np.asarray(axes[:, kept] / np.sqrt(sizes[kept])), np.asarray(axes[:, ~kept])

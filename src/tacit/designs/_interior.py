@@ -13,7 +13,7 @@ do; every iteration scans all of them, which certifies the gap and tells which o
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg.lapack import dposv
+from scipy.linalg.lapack import dposv, dpotrf, dtrtri
 
 from tacit.designs._directions import Bools, Directions, Floats, Ints
 
@@ -66,8 +66,6 @@ class _Point(NamedTuple):
 class _Scan(NamedTuple):
     """All queries and differences, seen from a point."""
 
-    inverse: Floats
-    spread: Floats
     value: Floats
     worth: Floats
     objective: float
@@ -242,12 +240,14 @@ class MinimaxProblem(NamedTuple):
         inverse = _inverse(rows.T @ (rows * point.shares[:, None]) + self.information)
         value = self.differences.quadratic(inverse)
         chosen = self.differences.vectors(point.differences)
-        moment = chosen.T @ (chosen * (point.weights / point.weights.sum())[:, None])
-        spread = inverse @ moment @ inverse
+        weights = (point.weights / point.weights.sum())[:, None]
+        # P y first: inverse @ moment @ inverse would blow up what rounds in the middle.
+        pulled = chosen @ inverse
+        spread = pulled.T @ (weights * pulled)
         worth = self.queries.quadratic(spread)
         total = worth.max() + np.vdot(spread, self.information)
-        bound = np.vdot(inverse, moment) ** 2 / total
-        return _Scan(inverse, spread, value, worth, float(value.max()), float(bound))
+        bound = np.vdot(weights * pulled, chosen) ** 2 / total
+        return _Scan(value, worth, float(value.max()), float(bound))
 
     def _revised(
         self, point: _Point, scan: _Scan, gap: float, pinned: tuple[Bools, Bools]
@@ -342,4 +342,14 @@ def _solved(matrix: Floats, sides: Floats) -> Floats:
 
 
 def _inverse(matrix: Floats) -> Floats:
-    return np.asarray(np.linalg.inv(matrix), dtype=np.float64)
+    """Return the inverse of a positive definite matrix, symmetric to the last bit.
+
+    Directions that no difference needs may carry next to no information. The square root of the
+    inverse loses only the root of their condition along the others, on which the bound rests.
+    """
+    factor, info = dpotrf(matrix, lower=True, clean=True)
+    if not info:
+        root, info = dtrtri(factor, lower=True)
+        if not info:
+            return np.asarray(root.T @ root)
+    raise np.linalg.LinAlgError("the information is singular")

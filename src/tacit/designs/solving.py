@@ -9,7 +9,7 @@ from tacit.designs._directions import Floats, Ints
 from tacit.designs._geometry import Geometry
 from tacit.designs._interior import Solution
 from tacit.designs.design import Design, Status, announce
-from tacit.errors import DataError
+from tacit.errors import ConvergenceError, DataError
 from tacit.records import QuerySpace
 
 
@@ -68,9 +68,15 @@ class Solver:
         problem, unit = posed
         n_queries = self.queries.n_queries
         first = np.full(n_queries, 1 / n_queries) if start is None else start.dense()
-        solution = problem.solve(
-            first, tolerance=self.tolerance, max_iterations=self.max_iterations
-        )
+        try:
+            solution = problem.solve(
+                first, tolerance=self.tolerance, max_iterations=self.max_iterations
+            )
+        except np.linalg.LinAlgError as error:
+            raise ConvergenceError(
+                "the information of a design is singular to rounding; do query weights or "
+                "features differ by many orders of magnitude?"
+            ) from error
         return self._finished(problem.without_dust(solution, self.tolerance), unit)
 
     def _even(self, message: str) -> Design:
@@ -162,6 +168,8 @@ def solve(
     ------
     DataError
         If the queries cannot tell two active items apart, or an argument is malformed.
+    ConvergenceError
+        If the problem is too badly scaled to start.
 
     Warns
     -----
