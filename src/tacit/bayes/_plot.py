@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tacit._extras import require
-from tacit.bayes.marginals import Marginal
+from tacit.bayes.marginals import LinearMarginals, Marginal
 from tacit.bayes.posterior import Posterior
 from tacit.bayes.predictive import QUANTILES, PredictiveCheck
 from tacit.errors import DataError
@@ -20,12 +21,18 @@ _LAYOUT = [["barrier", "nondecision time", "choices"], ["weights", "weights", "t
 def plot(
     posterior: Posterior,
     check: PredictiveCheck,
+    features: ArrayLike | None,
     names: Sequence[str] | None,
     level: float,
 ) -> Any:
     """Return a matplotlib Figure; see `Posterior.plot`."""
-    if names is not None and len(names) != posterior.n_features:
-        raise DataError(f"`names` must name {posterior.n_features} weights, got {len(names)} names")
+    what, values = "weight", posterior.weights
+    if features is not None:
+        what, values = "utility", posterior.utilities(features)
+    if names is not None and len(names) != len(values.mean):
+        raise DataError(
+            f"`names` must have one name for each {what} ({len(values.mean)}), got {len(names)}"
+        )
     figure = require("matplotlib.figure", extra="plot").Figure(
         figsize=(10, 6), layout="constrained"
     )
@@ -34,7 +41,8 @@ def plot(
     _draw_density(
         axes["nondecision time"], posterior.nondecision_time, "nondecision time (s)", level
     )
-    _draw_weights(axes["weights"], posterior, names, level)
+    _draw_values(axes["weights"], values, names, level)
+    axes["weights"].set_ylabel(what)
     _draw_choices(axes["choices"], check)
     _draw_times(axes["times"], check)
     return figure
@@ -60,17 +68,16 @@ def _draw_density(axes: Any, marginal: Marginal, label: str, level: float) -> No
     )
 
 
-def _draw_weights(
-    axes: Any, posterior: Posterior, names: Sequence[str] | None, level: float
+def _draw_values(
+    axes: Any, values: LinearMarginals, names: Sequence[str] | None, level: float
 ) -> None:
-    weights = posterior.weights
-    low, high = weights.interval(level)
-    position = np.arange(posterior.n_features)
+    low, high = values.interval(level)
+    position = np.arange(len(values.mean))
     axes.axhline(0, color="0.7", linewidth=1)
     axes.errorbar(
         position,
-        weights.mean,
-        yerr=[weights.mean - low, high - weights.mean],
+        values.mean,
+        yerr=[values.mean - low, high - values.mean],
         fmt="o",
         color=_FITTED,
         markersize=5,
@@ -79,7 +86,6 @@ def _draw_weights(
     if len(labels) <= _MOST_NAMES:
         crowded = sum(map(len, labels)) > 60
         axes.set_xticks(position, labels, rotation=90 if crowded else 0)
-    axes.set_ylabel("weight")
     axes.set_title(f"means and {level:.0%} intervals", fontsize="medium")
     axes.spines[["top", "right"]].set_visible(False)
 

@@ -300,6 +300,7 @@ class Posterior:
         self,
         rng: np.random.Generator,
         *,
+        features: ArrayLike | None = None,
         names: Sequence[str] | None = None,
         level: float = 0.95,
     ) -> Any:
@@ -309,8 +310,10 @@ class Posterior:
         ----------
         rng : numpy.random.Generator
             Source of randomness of the predicted answers.
+        features : array_like of shape (n_items, n_features), optional
+            Items whose utilities are shown instead of the weights.
         names : sequence of str, optional
-            Name of each weight.
+            Name of each weight, or of each item.
         level : float, default 0.95
             Probability inside the intervals.
 
@@ -321,7 +324,7 @@ class Posterior:
         """
         from tacit.bayes._plot import plot
 
-        return plot(self, self.predictive_check(rng, level=level), names, level)
+        return plot(self, self.predictive_check(rng, level=level), features, names, level)
 
     def to_arviz(self, rng: np.random.Generator, *, n_draws: int = 1000) -> Any:
         """Return draws, log-likelihood and data for ArviZ.
