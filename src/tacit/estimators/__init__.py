@@ -13,6 +13,7 @@ from tacit.estimators.choice_decision_time_logit import ChoiceDecisionTimeLogit
 from tacit.estimators.choice_logit import ChoiceLogit
 from tacit.estimators.choice_only import ChoiceOnly
 from tacit.estimators.likelihood import Likelihood
+from tacit.estimators.robust_likelihood import RobustLikelihood
 from tacit.estimators.tempered import TemperedLikelihood
 from tacit.estimators.worth import TimesWorth, information_ratio, pool_worth, times_worth
 
@@ -25,6 +26,7 @@ ESTIMATORS: dict[str, type[QueryClassifier]] = {
         ChoiceLogit,
         ChoiceDecisionTimeLogit,
         TemperedLikelihood,
+        RobustLikelihood,
     )
 }
 """Every estimator by its name. The contract tests run on each of them."""
@@ -39,6 +41,7 @@ __all__ = [
     "Likelihood",
     "QueryClassifier",
     "QuerySums",
+    "RobustLikelihood",
     "TemperedLikelihood",
     "TimedQueryClassifier",
     "TimesWorth",

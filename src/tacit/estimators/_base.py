@@ -117,6 +117,7 @@ class QueryClassifier(ClassifierMixin, BaseEstimator):
         labels = _validation.as_labels(y, n)
         weight = None if sample_weight is None else _validation.as_weights(sample_weight, n)
         times = self._check_times(response_time, n)
+        used = None
         if weight is not None and not weight.all():
             used = weight > 0
             vectors, labels, weight = vectors[used], labels[used], weight[used]
@@ -124,7 +125,8 @@ class QueryClassifier(ClassifierMixin, BaseEstimator):
         if reset:
             known = labels if classes is None else np.asarray(classes)
             self.classes_ = _validation.find_classes(known)
-        return Answers(vectors, _validation.as_choice(labels, self.classes_), times, weight)
+        choice = _validation.as_choice(labels, self.classes_)
+        return Answers(vectors, choice, times, weight, used)
 
     def _check_times(self, response_time: ArrayLike | None, n_trials: int) -> Floats | None:
         if response_time is None:

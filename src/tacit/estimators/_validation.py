@@ -38,17 +38,28 @@ class Answers(NamedTuple):
         Seconds; NaN where void.
     sample_weight : ndarray of shape (n_trials,) or None
         Positive.
+    used : ndarray of bool of shape (n_trials_given,) or None
+        Which of the trials given these are; None if they are all.
     """
 
     vectors: Floats
     choice: Floats
     response_time: Floats | None
     sample_weight: Floats | None
+    used: NDArray[np.bool_] | None = None
 
     @property
     def weight(self) -> Floats:
         """The weight of every trial, 1 where none was given."""
         return np.ones(len(self.choice)) if self.sample_weight is None else self.sample_weight
+
+    def among_given(self, values: Floats) -> Floats:
+        """Return one value for every trial that was given, NaN for those that are gone."""
+        if self.used is None:
+            return values
+        out = np.full(len(self.used), np.nan)
+        out[self.used] = values
+        return out
 
     def timed(self) -> tuple[Floats, Floats, Floats, Floats | None]:
         """Return the columns of trials that all have a time."""

@@ -1,0 +1,248 @@
+"""The maximum of the contaminated likelihood, by expectation-maximisation and Newton steps.
+
+Given what kind each answer probably is, the weights are a weighted ridge solution and the shares
+of the kinds are means. Given these, barrier and non-decision time climb the observed likelihood
+itself: unlike an expectation-maximisation step that can move the non-decision time past the
+fastest answers and leave those to the guesses. Every step climbs.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import expit, logit
+
+from tacit.ddm._checks import Floats
+from tacit.ddm._peak import find_peak
+from tacit.estimators._contaminated import (
+    MixedAnswers,
+    Point,
+    log_components,
+    log_mixture,
+    quadratic,
+)
+
+GENUINE_TRIALS_ASSUMED = 20.0
+"""Strength of the prior on the shares: as if so many more answers had been seen to be genuine."""
+
+GAIN_ASKED = 2.0
+"""Nats that contaminants must add to the log-likelihood to be believed in."""
+
+_MAX_ITERATIONS = 300
+_TOLERANCE = 1e-5
+_GENUINE_ONLY = np.array([1.0, 0.0, 0.0, 0.0])
+_START_QUANTILES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4)
+_START_BARRIERS = np.array([[0.8], [1.1], [1.5], [2.1]])
+_N_STARTS = 3
+_ROUNDS_OF_A_START = 4
+_ROUNDS_OF_SHARES = 20
+_NEWTON_STEPS = 3
+_SLOW_START = 4.0
+"""Longest time that counts as such at the start, in medians."""
+
+
+class Known(NamedTuple):
+    """What is given instead of estimated.
+
+    Attributes
+    ----------
+    barrier, nondecision_time : float or None
+        Values, None where to be estimated.
+    contaminants : bool
+        Whether there may be contaminants.
+    """
+
+    barrier: float | None
+    nondecision_time: float | None
+    contaminants: bool
+
+
+class ContaminatedFit(NamedTuple):
+    """The maximum found.
+
+    Attributes
+    ----------
+    point : Point
+        Where it is.
+    value : float
+        Log-likelihood, with the priors on weights and shares.
+    kinds : ndarray of shape (4, n_trials)
+        Probability of every answer to be genuine, and of each of `KINDS`.
+    nondecision_time_variance : float
+        Asymptotic variance, seconds squared.
+    converged : bool
+        Whether further rounds gain nothing.
+    n_iterations : int
+        Number of rounds.
+    """
+
+    point: Point
+    value: float
+    kinds: Floats
+    nondecision_time_variance: float
+    converged: bool
+    n_iterations: int
+
+
+def fit_contaminated(answers: MixedAnswers, known: Known) -> ContaminatedFit:
+    """Return the maximum with contaminants if they gain enough, and without them if not."""
+    plain = _climb_from_starts(answers, known._replace(contaminants=False))
+    if not known.contaminants:
+        return plain
+    mixed = _climb_from_starts(answers, known)
+    return mixed if mixed.value > plain.value + GAIN_ASKED else plain
+
+
+def _climb_from_starts(answers: MixedAnswers, known: Known) -> ContaminatedFit:
+    """Climb a little from several starts, then to the end from where that leads highest."""
+    latest = _latest(answers, known)
+    begun = [_climb(answers, known, latest, s, _ROUNDS_OF_A_START) for s in _starts(answers, known)]
+    best = max(begun, key=lambda fit: fit.value)
+    return _climb(answers, known, latest, best.point, _MAX_ITERATIONS)
+
+
+def _latest(answers: MixedAnswers, known: Known) -> float:
+    """Return the upper limit of the non-decision time."""
+    if answers.n_timed == 0 or known.nondecision_time is not None:
+        return np.inf
+    timed = answers.time[: answers.n_timed]
+    return float(np.median(timed) if known.contaminants else timed.min())
+
+
+def _starts(answers: MixedAnswers, known: Known) -> list[Point]:
+    """Return the best points of a coarse grid, each with another non-decision time."""
+    shares, found = _GENUINE_ONLY, []
+    for t0 in _start_times(answers, known):
+        after = answers.time - t0
+        typical = float(np.median(after[after > 0])) if len(after) else 1.0
+        if known.contaminants:
+            shares = np.array([1.0, 0.05 + np.mean(after <= 0), 0.05, 0.05])
+            shares /= shares.sum()
+        point = Point(np.zeros(answers.vectors.shape[1]), np.sqrt(1.3 * typical), t0, shares)
+        kinds = np.zeros((4, len(answers.choice)))
+        kinds[0] = np.append(after > 0, np.ones(len(answers.choice) - len(after)))
+        rates, _ = _solve_rates(answers, point, kinds, _SLOW_START * typical)
+        barrier = _START_BARRIERS * np.sqrt(typical)
+        if known.barrier is not None:
+            barrier = np.array([[known.barrier]])
+        m = np.broadcast_to(answers.vectors @ rates, (len(barrier), len(answers.choice)))
+        components = log_components(answers, m, barrier, np.full_like(barrier, t0))
+        value = log_mixture(components, shares) @ answers.weight
+        best = int(np.argmax(value))
+        found.append((value[best], Point(rates, float(barrier[best, 0]), t0, shares)))
+    found.sort(key=lambda start: -start[0])
+    return [point for _, point in found[:_N_STARTS]]
+
+
+def _start_times(answers: MixedAnswers, known: Known) -> list[float]:
+    """Return non-decision times to start from."""
+    if known.nondecision_time is not None:
+        return [known.nondecision_time]
+    timed = answers.time[: answers.n_timed]
+    if not known.contaminants:
+        return [share * float(timed.min()) for share in (0.5, 0.8, 0.95)]
+    return [0.5 * float(timed.min()), *(0.9 * np.quantile(timed, _START_QUANTILES)).tolist()]
+
+
+def _climb(
+    answers: MixedAnswers, known: Known, latest: float, point: Point, max_rounds: int
+) -> ContaminatedFit:
+    """Climb until further rounds gain nothing."""
+    value, gain, variance, n = -np.inf, np.inf, 0.0, 0
+    while gain > _TOLERANCE and n < max_rounds:
+        kinds, shares = _sort_out(answers, point, known.contaminants)
+        point = point._replace(shares=shares)
+        rates, slope = _solve_rates(answers, point, kinds, np.inf)
+        point, following, variance = _move_rest(
+            answers, known, latest, point._replace(rates=rates), slope
+        )
+        gain, value = following - value, following
+        n += 1
+    kinds, _ = _sort_out(answers, point, contaminants=False)
+    return ContaminatedFit(point, value, kinds, variance, gain <= _TOLERANCE, n)
+
+
+def _sort_out(answers: MixedAnswers, point: Point, contaminants: bool) -> tuple[Floats, Floats]:
+    """Return the probability of each kind for every answer, and the shares that follow."""
+    components = log_components(
+        answers,
+        (answers.vectors @ point.rates)[None],
+        np.array([[point.barrier]]),
+        np.array([[point.nondecision_time]]),
+    )
+    shares = point.shares
+    total = answers.weight.sum() + GENUINE_TRIALS_ASSUMED
+    for _ in range(_ROUNDS_OF_SHARES if contaminants else 0):
+        kinds = _probabilities(components, shares)
+        shares = (kinds @ answers.weight + GENUINE_TRIALS_ASSUMED * _GENUINE_ONLY) / total
+    return _probabilities(components, shares), shares
+
+
+def _probabilities(components: Floats, shares: Floats) -> Floats:
+    """Return the probability of each kind for every answer, (4, n_trials)."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(
+            np.exp(components[:, 0] + np.log(shares)[:, None] - log_mixture(components, shares))
+        )
+
+
+def _solve_rates(
+    answers: MixedAnswers, point: Point, kinds: Floats, longest: float
+) -> tuple[Floats, Floats]:
+    """Return the rates given what kind each answer is, and their slope in non-decision time."""
+    X, n_clocked = answers.vectors, len(answers.time)
+    trial = quadratic(answers, point)
+    genuine, lapse = answers.weight * kinds[0], answers.weight * kinds[3]
+    curvature = genuine * np.minimum(trial.curvature, longest) + lapse * trial.lapse_curvature
+    precision = X.T @ (X * curvature[:, None])
+    precision[np.diag_indices_from(precision)] += answers.ridge
+    inverse = np.linalg.pinv(precision, hermitian=True)
+    rates = inverse @ (X.T @ (genuine * trial.pull + lapse * trial.lapse_pull))
+    clocked = X[:n_clocked]
+    slope = inverse @ (clocked.T @ (genuine[:n_clocked] * (clocked @ rates)))
+    return rates, slope
+
+
+def _move_rest(
+    answers: MixedAnswers, known: Known, latest: float, point: Point, slope: Floats
+) -> tuple[Point, float, float]:
+    """Take Newton steps in barrier and non-decision time, which the rates follow.
+
+    Returns
+    -------
+    Point
+        The point reached.
+    float
+        Log-likelihood with priors there.
+    float
+        Variance of the non-decision time.
+    """
+    base, tilt = answers.vectors @ point.rates, answers.vectors @ slope
+    prior = GENUINE_TRIALS_ASSUMED * np.log(point.shares[0]) if known.contaminants else 0.0
+
+    def split(free: Floats) -> tuple[Floats, Floats]:
+        fixed = np.ones((len(free), 1))
+        a = np.exp(free[:, :1]) if known.barrier is None else point.barrier * fixed
+        if known.nondecision_time is None:
+            return a, latest * expit(free[:, -1:])
+        return a, point.nondecision_time * fixed
+
+    def objective(free: Floats) -> Floats:
+        a, t0 = split(free)
+        later = t0 - point.nondecision_time
+        components = log_components(answers, base + later * tilt, a, t0)
+        norm = ((point.rates + later * slope) ** 2).sum(axis=1)
+        likelihood = log_mixture(components, point.shares) @ answers.weight
+        return np.asarray(likelihood - 0.5 * answers.ridge * a[:, 0] ** 2 * norm + prior)
+
+    start = [] if known.barrier is not None else [np.log(point.barrier)]
+    if known.nondecision_time is None:
+        start.append(logit(point.nondecision_time / latest))
+    if not start:
+        return point, float(objective(np.zeros((1, 0)))[0]), 0.0
+    peak = find_peak(objective, np.array(start), max_iterations=_NEWTON_STEPS)
+    a, t0 = (float(column[0, 0]) for column in split(peak.point[None]))
+    variance = 0.0
+    if known.nondecision_time is None:
+        variance = np.linalg.inv(peak.precision)[-1, -1] * (t0 * (1 - t0 / latest)) ** 2
+    moved = point.rates + (t0 - point.nondecision_time) * slope
+    return point._replace(rates=moved, barrier=a, nondecision_time=t0), peak.value, float(variance)
