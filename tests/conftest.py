@@ -5,6 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import settings
+
+# How long an example takes says nothing on a busy machine; benchmarks measure speed.
+settings.register_profile("tacit", deadline=None)
+settings.load_profile("tacit")
 
 DATA_FILES = ("ClitheroDataset.csv", "KrajbichDataset.csv", "foodrisk.csv")
 
