@@ -130,7 +130,7 @@ def _starts(answers: MixedAnswers, known: Known) -> list[Point]:
         best = int(np.argmax(value))
         found.append((value[best], Point(rates, float(barrier[best, 0]), t0, shares)))
     found.sort(key=lambda start: -start[0])
-    return [point for _, point in found[:_N_STARTS]]
+    return [point for _, point in found[: _N_STARTS if known.contaminants else 1]]
 
 
 def _start_times(answers: MixedAnswers, known: Known) -> list[float]:
@@ -170,19 +170,14 @@ def _sort_out(answers: MixedAnswers, point: Point, contaminants: bool) -> tuple[
         np.array([[point.nondecision_time]]),
     )
     shares = point.shares
-    total = answers.weight.sum() + GENUINE_TRIALS_ASSUMED
+    log_density = np.where(shares[:, None] > 0, components[:, 0], -np.inf)
+    density = np.exp(log_density - log_density.max(axis=0))
+    seen = GENUINE_TRIALS_ASSUMED * _GENUINE_ONLY
     for _ in range(_ROUNDS_OF_SHARES if contaminants else 0):
-        kinds = _probabilities(components, shares)
-        shares = (kinds @ answers.weight + GENUINE_TRIALS_ASSUMED * _GENUINE_ONLY) / total
-    return _probabilities(components, shares), shares
-
-
-def _probabilities(components: Floats, shares: Floats) -> Floats:
-    """Return the probability of each kind for every answer, (4, n_trials)."""
-    with np.errstate(divide="ignore"):
-        return np.asarray(
-            np.exp(components[:, 0] + np.log(shares)[:, None] - log_mixture(components, shares))
-        )
+        counts = shares * (density @ (answers.weight / (shares @ density)))
+        shares = (counts + seen) / (answers.weight.sum() + GENUINE_TRIALS_ASSUMED)
+    kinds = shares[:, None] * density
+    return kinds / kinds.sum(axis=0), shares
 
 
 def _solve_rates(
