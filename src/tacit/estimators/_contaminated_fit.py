@@ -85,6 +85,9 @@ class ContaminatedFit(NamedTuple):
 
 def fit_contaminated(answers: MixedAnswers, known: Known) -> ContaminatedFit:
     """Return the maximum with contaminants if they gain enough, and without them if not."""
+    if known.contaminants and answers.time.min(initial=np.inf) <= (known.nondecision_time or 0.0):
+        # Without contaminants, an answer before the non-decision time is over is impossible.
+        return _climb_from_starts(answers, known)
     plain = _climb_from_starts(answers, known._replace(contaminants=False))
     if not known.contaminants:
         return plain
