@@ -56,10 +56,7 @@ def _print_person(person: PersonTrials, estimate: Estimate) -> None:
         ("trials", person.counts),
         ("barrier", plus_minus(*estimate.barrier)),
         ("nondecision time", f"{plus_minus(*estimate.nondecision_time, digits=3)} s"),
-        *(
-            (name.replace("_", " "), f"{value:.3g}")
-            for name, value in estimate.contamination.items()
-        ),
+        *((label, f"{value:.3g}") for label, value in _contamination(estimate)),
     ]
     print_table(None, facts, text_columns=2)
     if person.has_features:
@@ -102,6 +99,11 @@ def _print_people(fits: Sequence[Fitted]) -> None:
         text_columns=3,
         caption="Posterior means ± standard deviations. All items and weights: --json",
     )
+
+
+def _contamination(estimate: Estimate) -> list[tuple[str, float]]:
+    labels = {"n_void": "void times"}
+    return [(labels.get(k, k.replace("_", " ")), v) for k, v in estimate.contamination.items()]
 
 
 def _ranked(estimate: Estimate) -> list[int]:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import nan
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ from tacit import bayes
 from tacit.bayes import FlatPrior, GaussianPrior, Posterior
 from tacit.cli._reading import THE_MEAN_ITEM, PersonTrials, for_each
 from tacit.errors import DataError, TacitError
+from tacit.estimators import RobustLikelihood
 from tacit.records import REFERENCE, Items
 
 Floats = npt.NDArray[np.float64]
@@ -130,8 +130,6 @@ def fit_robustly(
 
     Standard deviations are asymptotic, and take the barrier as known.
     """
-    from tacit.estimators import RobustLikelihood
-
     model = RobustLikelihood(
         "fit" if settings.nondecision_time is None else settings.nondecision_time,
         ridge=0.0 if settings.prior_sd is None else settings.prior_sd**-2,
@@ -140,7 +138,7 @@ def fit_robustly(
     return [Fitted(*both) for both in zip(people, outcomes, strict=True)]
 
 
-def _robust(person: PersonTrials, model: Any) -> Estimate:
+def _robust(person: PersonTrials, model: RobustLikelihood) -> Estimate:
     trials = person.trials
     model.fit(trials.vectors, trials.choice, response_time=trials.response_time)
     barrier = model.barrier_
@@ -152,12 +150,13 @@ def _robust(person: PersonTrials, model: Any) -> Estimate:
         (weights, np.sqrt(np.diag(covariance))),
         (features @ weights, np.sqrt(np.diag(features @ covariance @ features.T))),
         _probability_best(trials.items, weights, covariance),
-        {
-            "contaminant_share": model.contaminant_share_,
-            "n_censored": model.n_censored_,
-            "n_void": model.n_void_,
-        },
+        _contamination(model),
     )
+
+
+def _contamination(model: RobustLikelihood) -> dict[str, float]:
+    kinds = {name.replace(" ", "_"): share for name, share in model.contaminant_shares_.items()}
+    return {"contaminant_share": model.contaminant_share_, **kinds, "n_void": model.n_void_}
 
 
 def _probability_best(items: Items, weights: Floats, covariance: Floats) -> Floats:

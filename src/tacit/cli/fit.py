@@ -7,6 +7,7 @@ import typer
 
 from tacit.cli._command import SOME_FAILED, command
 from tacit.cli._options import Jobs, Json, PriorSd, TrialFile
+from tacit.errors import DataError
 
 
 @command
@@ -60,12 +61,16 @@ def fit(
     [bold]Exit codes[/bold]: 0 if all people were fitted, 1 if not all, 2 if the data or options
     cannot be used.
     """
+    from tacit.cli._fit_picture import save_pictures
     from tacit.cli._fit_report import fit_record, print_fits
     from tacit.cli._fitting import Estimate, Settings, fit_exactly, fit_robustly
     from tacit.cli._reading import read_people
-    from tacit.cli._render import print_json, progress_bar, wants_json
+    from tacit.cli._render import print_json, progress_bar, say, wants_json
 
-    people = read_people(file, nondecision_time=nondecision_time or 0.0, allow_void_times=robust)
+    if robust and plot is not None:
+        raise DataError("--plot shows the exact posterior; leave out --plot or --robust")
+    fastest = 0.0 if robust else nondecision_time or 0.0
+    people = read_people(file, nondecision_time=fastest, allow_void_times=robust)
     settings = Settings(nondecision_time, prior_sd)
     with progress_bar("fitting people", len(people)) as progress:
         if robust:
@@ -77,5 +82,8 @@ def fit(
             print_json(fit_record(fitted))
     else:
         print_fits(fits)
+    if plot is not None:
+        for path in save_pictures(plot, fits):
+            say(f"picture: {path}")
     if not all(isinstance(fitted.outcome, Estimate) for fitted in fits):
         raise typer.Exit(SOME_FAILED)

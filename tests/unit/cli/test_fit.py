@@ -225,3 +225,59 @@ def test_robust_fits_survive_lapses(tacit, records):
         for name, fit in {"robust": robust, "naive": naive}.items()
     }
     assert error["robust"] < error["naive"] / 2
+
+
+def test_a_robust_fit_says_how_many_answers_are_no_decisions(tacit):
+    tacit("simulate", "study.csv", "--items", 3)
+    lines = tacit("fit", "study.csv", "--robust", "--table").stdout.splitlines()
+    shown = [line.split("  ")[0] for line in lines if line.strip()]
+    assert shown[:8] == [
+        "trials",
+        "barrier",
+        "nondecision time",
+        "contaminant share",
+        "fast guess",
+        "slow guess",
+        "slow lapse",
+        "void times",
+    ]
+
+
+def test_a_robust_fit_takes_answers_below_a_known_nondecision_time_for_guesses(tacit, records):
+    tacit("simulate", "study.csv", "--items", 3)
+    with Path("study.csv").open("a") as file:
+        file.write("1,item1,item2,1,0.05\n")
+    (fit,) = records("fit", "study.csv", "--robust", "--nondecision-time", 0.4)
+    assert fit["n_trials"] == 201
+    assert fit["nondecision_time"] == pytest.approx(0.4)
+    assert fit["contamination"]["contaminant_share"] > 0
+
+
+def test_pictures_have_the_names_of_the_people(tacit, write, folder):
+    trials = ["tea,milk,1,0.9", "milk,tea,1,1.4", "tea,milk,1,1.1"] * 3
+    write(
+        *[f"ann/e,{trial}" for trial in trials],
+        *[f"bob,{trial}" for trial in trials],
+        "eve,soup,soup,1,1.0",
+        header="person,first,second,choice,response_time",
+    )
+    result = tacit("fit", "trials.csv", "--allow-identical", "--plot", "out/fit.png", code=1)
+    assert result.stderr.splitlines()[-2:] == [
+        "picture: out/fit-ann_e.png",
+        "picture: out/fit-bob.png",
+    ]
+    for name in ("fit-ann_e.png", "fit-bob.png"):
+        assert (folder / "out" / name).read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_picture_of_one_person_has_the_name_given(tacit, folder):
+    tacit("simulate", "study.csv", "--items", 4, "--features", 2)
+    tacit("fit", "study.csv", "--items", "study.items.csv", "--plot", "fit.svg")
+    drawn = (folder / "fit.svg").read_text()
+    assert drawn.startswith("<?xml")
+
+
+def test_robust_fits_have_no_posterior_to_draw(tacit, write):
+    write("tea,milk,1,0.9")
+    result = tacit("fit", "trials.csv", "--robust", "--plot", "fit.png", code=2)
+    assert "leave out --plot or --robust" in result.stderr
