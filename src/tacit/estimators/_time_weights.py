@@ -19,8 +19,11 @@ from tacit.estimators._validation import Answers
 TIME_WEIGHTS = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
 """Weights of the times that are compared, from choices only to the exact likelihood."""
 
-_STRENGTH_SDS = 2.0 ** np.arange(-2, 6)
-"""Ridges to choose from, as the prior's standard deviation of the strength of a typical query."""
+_STRENGTH_SDS = np.array([2.0, 1.0, 4.0, 0.5, 8.0, 0.25, 16.0, 32.0])
+"""Ridges to choose from, as the prior's standard deviation of the strength of a typical query.
+
+Where several predict equally well, as when every item is asked about once, the first is taken.
+"""
 
 _WEAK = 4.0
 """The prior under which barrier and non-decision time are found, in the same terms."""
@@ -49,18 +52,13 @@ class TimeWeightFits(NamedTuple):
         Returns
         -------
         ndarray of shape (n_time_weights, n_ridges, n_features)
-            gamma, barrier times weights. Stronger ridges come first.
+            gamma, barrier times weights.
         """
-        columns = self.vectors[used], self.choice[used], self.response_time[used]
-        n_features = self.vectors.shape[1]
-        size = float((self.vectors**2).sum(axis=1).mean())
-        # gamma = a theta, and a^2 is about the mean time of a close call.
-        weak = size / _WEAK**2 * float(columns[2].mean())
-        prior = WeightsPrior(np.zeros(n_features), weak * np.eye(n_features))
-        nuisance = maximise_profile(TimedLikelihood(*columns, prior=prior), None)
-        precision, time_weight = np.meshgrid(size / _STRENGTH_SDS**2, TIME_WEIGHTS)
+        some = TimeWeightFits(*(column[used] for column in self))
+        nuisance = maximise_profile(some._likelihood(self._size(), _WEAK), None)
+        precision, time_weight = np.meshgrid(self._size() / _STRENGTH_SDS**2, TIME_WEIGHTS)
         fit = maximise_tempered(
-            QuerySums.from_answers(Answers(*columns, None)),
+            QuerySums.from_answers(Answers(*some, None)),
             nuisance.barrier,
             nuisance.nondecision_time,
             time_weight.ravel(),
@@ -73,7 +71,39 @@ class TimeWeightFits(NamedTuple):
                 ConvergenceWarning,
                 stacklevel=4,
             )
-        return fit.gamma.reshape(*precision.shape, n_features)
+        return fit.gamma.reshape(*precision.shape, -1)
+
+    def _size(self) -> float:
+        """Return the mean squared length of the query vectors."""
+        return float((self.vectors**2).sum(axis=1).mean())
+
+    def _likelihood(self, size: float, strength_sd: float) -> TimedLikelihood:
+        n_features = self.vectors.shape[1]
+        # The strength is a u, and a^2 about the mean time of a close call.
+        precision = size / strength_sd**2 * float(self.response_time.mean())
+        prior = WeightsPrior(np.zeros(n_features), precision * np.eye(n_features))
+        return TimedLikelihood(*self, prior=prior)
+
+    def strengths(self) -> Floats:
+        """Return a u of all trials under the prior that makes them most likely.
+
+        This empirical Bayes estimate is neither inflated by noise, as maximum likelihood is, nor
+        shrunk as by a ridge that is chosen for its predictions.
+
+        Returns
+        -------
+        ndarray of shape (n_trials,)
+        """
+        most_likely, found = -np.inf, np.zeros(len(self.vectors))
+        for strength_sd in np.sort(_STRENGTH_SDS):
+            likelihood = self._likelihood(self._size(), strength_sd)
+            nuisance = maximise_profile(likelihood, None)
+            a, t0 = nuisance.barrier, nuisance.nondecision_time
+            evidence = float(likelihood.log_integral(a, t0)[0])
+            if evidence > most_likely:
+                most_likely = evidence
+                found = a * (self.vectors @ likelihood.mean_weights(a, t0)[0])
+        return found
 
     def margins(self, gamma: Floats, where: NDArray[np.bool_]) -> Floats:
         """Return c gamma'x of some of the trials, as the last axis."""

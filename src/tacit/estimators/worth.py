@@ -47,7 +47,7 @@ class TimesWorth:
         Numbers of people and of their trials.
     information_ratio : float
         How many untimed answers tell as much about the weights as one timed answer, if the times
-        follow the model; at least 1.
+        follow the model; at least 1. A guess where trials hardly outnumber the weights.
     time_weights : tuple of float
         Weights of the times that were compared: 0 is choices only, 1 the exact likelihood.
     log_losses : tuple of float
@@ -111,9 +111,9 @@ class TimesWorth:
         """Whether the times are worth using, in one sentence."""
         loss, accuracy = self.log_loss_gain, Gain(*(100 * x for x in self.accuracy_gain))
         gains = (
-            f"{loss.mean:.3f} nats of log-loss (95% interval {loss.low:.3f} to {loss.high:.3f}) "
-            f"and {accuracy.mean:.1f} points of accuracy ({accuracy.low:.1f} to "
-            f"{accuracy.high:.1f})"
+            f"{loss.mean:z.3f} nats of log-loss (95% interval {loss.low:z.3f} to {loss.high:z.3f}) "
+            f"and {accuracy.mean:z.1f} points of accuracy ({accuracy.low:z.1f} to "
+            f"{accuracy.high:z.1f})"
         )
         ratio = f"{self.information_ratio:.2g} untimed ones"
         if self.verdict == "help":
@@ -221,7 +221,7 @@ def times_worth(
     >>> print([round(loss, 2) for loss in report.log_losses])
     [0.36, 0.36, 0.34, 0.31, 0.3, 0.29]
     >>> print(report.verdict, round(report.information_ratio, 1))
-    help 2.4
+    help 2.3
     """
     vectors, c, rt, _ = check_timed_choices(X, choice, response_time)
     _check_sizes(vectors, n_folds)
@@ -238,7 +238,7 @@ def times_worth(
     return TimesWorth(
         n_people=1,
         n_trials=len(c),
-        information_ratio=_mean_information_ratio(vectors, vectors @ gamma[-1]),
+        information_ratio=_mean_information_ratio(vectors, fits.strengths()),
         time_weights=TIME_WEIGHTS,
         log_losses=_as_tuple(loss.mean(axis=1)),
         accuracies=_as_tuple(hit.mean(axis=1)),

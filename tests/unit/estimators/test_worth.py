@@ -57,14 +57,29 @@ def test_information_ratio_at_the_ends():
 def test_information_ratio_of_items_is_their_geometric_mean(rng):
     X = np.tile(np.eye(3), (40, 1))
     choice, times = ddm.sample(X @ [0.3, 1.0, -1.5], BARRIER, rng=rng, nondecision_time=0.2)
-    found = times_worth(X, choice, times)
-    scaled = times_worth(1000 * X, choice, times)
-    assert scaled.information_ratio == pytest.approx(found.information_ratio, rel=1e-4)
-    fits = TimeWeightFits(X, choice.astype(float), times)
-    _, ridge = fits.cross_validate(np.random.default_rng(0).permutation(np.arange(120) % 5), 5)
-    strength = pick(fits.fit(np.ones(120, dtype=bool)), ridge)[-1]
-    expected = np.exp(np.log(information_ratio(strength)).mean())
-    assert found.information_ratio == pytest.approx(expected)
+    strengths = TimeWeightFits(X, choice.astype(float), times).strengths()[:3]
+    expected = np.exp(np.log(information_ratio(strengths)).mean())
+    assert times_worth(X, choice, times).information_ratio == pytest.approx(expected)
+
+
+def test_information_ratio_does_not_depend_on_how_weights_are_written(rng):
+    X, choice, times = person(rng, n_features=3)
+    rotation, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    found = times_worth(X, choice, times).information_ratio
+    assert times_worth(1000 * X @ rotation, choice, times).information_ratio == pytest.approx(found)
+
+
+def test_information_ratio_is_not_inflated_by_noise(rng):
+    strengths = rng.normal(size=(30, 17)) * 1.5
+    X = np.tile(np.eye(17), (5, 1))
+    log_ratios = []
+    for own in strengths:
+        choice, times = ddm.sample(X @ own, BARRIER, nondecision_time=0.3, rng=rng)
+        found = TimeWeightFits(X, choice.astype(float), times).strengths()
+        log_ratios.append(np.log(information_ratio(found)).mean())
+    errors = log_ratios - np.log(information_ratio(strengths)).mean(axis=1)
+    # The people's errors have a standard deviation of about 0.4.
+    assert abs(errors.mean()) < 0.3
 
 
 def test_fits_are_those_of_the_estimators(rng):
@@ -166,6 +181,13 @@ def test_intervals_of_cross_validation_allow_for_overlap(rng):
     assert width == pytest.approx((plain.high - plain.low) * np.sqrt(1 + 4 / 3))
 
 
+def test_items_that_are_asked_about_once_predict_nothing(rng):
+    choice, times = ddm.sample(rng.normal(size=20) * 2, BARRIER, nondecision_time=0.3, rng=rng)
+    found = times_worth(np.eye(20), choice, times)
+    np.testing.assert_allclose(found.log_losses, np.log(2))
+    assert found.verdict == "no clear difference"
+
+
 def test_ties_count_half(rng):
     X, choice, times = person(rng)
     found = times_worth(X, choice, times, held_out=(np.zeros((4, 8)), [1, 1, 1, -1]))
@@ -250,6 +272,7 @@ def test_verdict(log_loss_gain, accuracy_gain, verdict):
         (report(DOWN), "count them with weight 0.5"),
         (report(DOWN, log_losses=(0.3, 0.4, 0.5)), "leave them out"),
         (report(), "but if they follow the model one timed answer tells"),
+        (report((-0.0001, -0.0002, -0.00005)), "gain 0.000 nats"),
         (report(information_ratio=1.2), "no more than 1.2 untimed ones"),
     ],
 )
