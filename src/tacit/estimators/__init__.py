@@ -15,7 +15,7 @@ from tacit.estimators.choice_only import ChoiceOnly
 from tacit.estimators.likelihood import Likelihood
 from tacit.estimators.robust_likelihood import RobustLikelihood
 from tacit.estimators.tempered import TemperedLikelihood
-from tacit.estimators.worth import TimesWorth, information_ratio, pool_worth, times_worth
+from tacit.estimators.worth import Gain, TimesWorth, information_ratio, pool_worth, times_worth
 
 ESTIMATORS: dict[str, type[QueryClassifier]] = {
     estimator.__name__: estimator
@@ -38,6 +38,7 @@ __all__ = [
     "ChoiceLogit",
     "ChoiceOnly",
     "CoefScale",
+    "Gain",
     "Likelihood",
     "QueryClassifier",
     "QuerySums",
