@@ -30,7 +30,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     exception is a bug and keeps its traceback. Warnings are printed without their source line.
     """
     signature = inspect.signature(function)
-    groups = {n: p.annotation for n, p in signature.parameters.items() if is_group(p)}
+    groups = {n: p.annotation for n, p in signature.parameters.items() if _is_group(p)}
 
     @wraps(function)
     def run(*, debug: bool, **given: Any) -> None:
@@ -57,7 +57,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def is_group(parameter: inspect.Parameter) -> bool:
+def _is_group(parameter: inspect.Parameter) -> bool:
     """Tell whether a parameter stands for a group of options."""
     return is_dataclass(parameter.annotation)
 
@@ -70,7 +70,7 @@ def _as_paragraphs(docstring: str) -> str:
 
 def _expanded(parameters: Iterable[inspect.Parameter]) -> Iterator[inspect.Parameter]:
     for parameter in parameters:
-        if is_group(parameter):
+        if _is_group(parameter):
             for field in fields(parameter.annotation):
                 default = parameter.empty if field.default is MISSING else field.default
                 yield _keyword(field.name, field.type, default)

@@ -39,7 +39,7 @@ Jobs = Annotated[
     int | None,
     typer.Option(
         min=-1,
-        help="Processes to use; -1 is one for each core. [dim]default: more than one "
+        help="Processes for exact fits; -1 is one for each core. [dim]default: more than one "
         "for many people[/dim]",
     ),
 ]

@@ -1,5 +1,6 @@
 """``tacit simulate``: draw people and their answers to a file."""
 
+import shlex
 from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
@@ -82,5 +83,5 @@ def simulate(
             items.write(drafts["items"])
     for name, path in paths.items():
         typer.echo(f"{name}: {path}")
-    option = f" --items {paths['items']}" if "items" in paths else ""
-    typer.echo(f"next: tacit fit {output}{option}")
+    arguments = [output, "--items", paths["items"]] if "items" in paths else [output]
+    typer.echo(f"next: tacit fit {shlex.join(map(str, arguments))}")

@@ -1,8 +1,11 @@
+import csv
 import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from tacit import datasets
 
 KEYS = [
     "person",
@@ -281,3 +284,22 @@ def test_robust_fits_have_no_posterior_to_draw(tacit, write):
     write("tea,milk,1,0.9")
     result = tacit("fit", "trials.csv", "--robust", "--plot", "fit.png", code=2)
     assert "leave out --plot or --robust" in result.stderr
+
+
+def test_a_published_person_is_fitted_as_published(data_dir, records):
+    with (data_dir / "ClitheroDataset.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if float(row["YesNo"]) == 1]
+    with Path("person.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(row for row in rows if row["subj"] == rows[0]["subj"])
+    columns = "--first Item --choice response --response-time rt --choice-coding zero_one"
+    cuts = "--drop-fast 0.2 --drop-slow 5"
+    (fit,) = records("fit", "person.csv", "--second", "", *columns.split(), *cuts.split())
+    (published, *_) = datasets.published_fits("clithero", data_dir)
+    assert fit["n_trials"] == 169
+    # The published means have the Monte Carlo error of their chains.
+    assert fit["barrier"] == pytest.approx(published.barrier, abs=5e-3)
+    assert fit["nondecision_time"] == pytest.approx(published.nondecision_time, abs=2e-3)
+    weights = [fit["weights"][f"{item}.0"] for item in range(1, 18)]
+    np.testing.assert_allclose(weights, published.weights, atol=0.05)
