@@ -6,6 +6,7 @@ Every estimator is a scikit-learn classifier of query vectors without an interce
 times on without further ado.
 """
 
+from tacit.estimators import single_query, theory
 from tacit.estimators._base import CoefScale, QueryClassifier, TimedQueryClassifier
 from tacit.estimators._queries import QuerySums
 from tacit.estimators.choice_decision_time import ChoiceDecisionTime
@@ -48,5 +49,7 @@ __all__ = [
     "TimesWorth",
     "information_ratio",
     "pool_worth",
+    "single_query",
+    "theory",
     "times_worth",
 ]

@@ -213,7 +213,9 @@ class RobustLikelihood(TimedQueryClassifier):
                     f"{n} trials determine no barrier: the weights explain them exactly; collect "
                     "more trials, give the barrier, or use a ridge"
                 )
-        return Known(barrier, 0.0 if n == 0 and t0 is None else t0, self.contaminants)
+        if n == 0:  # nothing tells contaminants apart, and the non-decision time does not matter
+            return Known(barrier, t0 or 0.0, contaminants=False)
+        return Known(barrier, t0, self.contaminants)
 
 
 def _observed_covariance(answers: MixedAnswers, fit: ContaminatedFit) -> Floats:
