@@ -13,54 +13,35 @@ do; every iteration scans all of them, which certifies the gap and tells which o
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg.lapack import dposv, dpotrf, dtrtri
 
 from tacit.designs._directions import Bools, Directions, Floats, Ints
+from tacit.designs._newton import Point, inverse, stepped
 
-_AIM = 0.2
+_AIM = 0.3
 """Complementarity that a step aims at, as a share of the global gap per variable."""
-_FALL = 0.05
-"""Largest fall of the complementarity that a step aims at."""
-_TO_BOUNDARY = 0.95
-_NEGLIGIBLE = 0.02
+_NEGLIGIBLE = 0.002
 """What has less than this share of an even one may leave the working set."""
-_WARM_UP = 10
+_WARM_UP = 12
+"""Multiplicative steps before the first working set."""
 _EVEN_PART = 0.1
-_JITTER = 1e-11
-_DUST = 0.1
+"""Share of an even design that keeps everything away from zero until then."""
+_NEAR = 0.1
+"""What has this share of the largest value belongs to the first working set."""
+_DUST = (0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4)
+"""Parts of an even share below which shares are left out in the end, if possible."""
 _REGULAR = 1e-10
+"""Smallest ratio of eigenvalues of the information of a design without them."""
 
 
 class Solution(NamedTuple):
     """What the solver found: a design, both sides of its gap, and how it went."""
 
-    indices: Ints
+    queries: Ints
     shares: Floats
     objective: float
     bound: float
     n_iterations: int
     stalled: bool
-
-
-class _Point(NamedTuple):
-    """Working set of queries and differences, with all variables of the path."""
-
-    queries: Ints
-    differences: Ints
-    shares: Floats
-    reduced_cost: Floats
-    weights: Floats
-    slack: Floats
-    level: float
-    price: float
-
-    @property
-    def size(self) -> int:
-        return len(self.queries) + len(self.differences)
-
-    @property
-    def complementarity(self) -> float:
-        return float(self.shares @ self.reduced_cost + self.weights @ self.slack) / self.size
 
 
 class _Scan(NamedTuple):
@@ -100,12 +81,33 @@ class _Side(NamedTuple):
         others[places] = -np.inf
         fresh = _largest(others, self.most)
         fresh = fresh[others[fresh] > self.limit]
-        # On the path, value times slack is a share _AIM of the gap per variable.
+        # On the path, value times slack is a share _AIM of the gap per variable. With slacks as
+        # small as the gap, entering shares would disturb more than the gap that is left to close.
+        slack = np.sqrt(self.gap * self.limit)
+        value = _AIM * self.gap / self.size / slack
         return (
             np.concatenate([places, fresh]),
-            np.concatenate([values, np.full(len(fresh), _AIM / self.size)]),
-            np.concatenate([slacks, np.full(len(fresh), self.gap)]),
+            np.concatenate([values, np.full(len(fresh), value)]),
+            np.concatenate([slacks, np.full(len(fresh), slack)]),
         )
+
+
+class _Record:
+    """The best shares and the best bound so far."""
+
+    def __init__(self) -> None:
+        self.queries: Ints = np.empty(0, dtype=np.int64)
+        self.shares: Floats = np.empty(0)
+        self.objective = np.inf
+        self.bound = 0.0
+
+    def take(self, queries: Ints, shares: Floats, objective: float, bound: float) -> None:
+        if objective < self.objective:
+            self.queries, self.shares, self.objective = queries, shares, objective
+        self.bound = max(self.bound, bound)
+
+    def is_within(self, tolerance: float) -> bool:
+        return self.objective <= self.bound * (1 + tolerance)
 
 
 class MinimaxProblem(NamedTuple):
@@ -140,41 +142,45 @@ class MinimaxProblem(NamedTuple):
         Solution
             The best shares seen and the best bound seen.
         """
+        record = _Record()
         spanning = self._spanning()
-        point = best = self._warm_up(start, spanning)
+        point = self._warm_up(start, spanning, record, tolerance)
         pinned = spanning, np.zeros(self.differences.size, dtype=bool)
-        objective, bound, gap = np.inf, 0.0, np.inf
+        gap = np.inf
         iteration, stalled = 0, False
-        while True:
-            scan = self._scan(point)
-            if scan.objective < objective:
-                best, objective = point, scan.objective
-            bound = max(bound, scan.bound)
-            if objective <= bound * (1 + tolerance) or iteration == max_iterations or stalled:
-                break
-            gap = min(gap, scan.objective - scan.bound)
-            point = self._revised(point, scan, gap, pinned)
+        while not (record.is_within(tolerance) or stalled):
             try:
-                point = self._stepped(point, gap)
+                scan = self._scan(point)
+                record.take(point.queries, point.shares, scan.objective, scan.bound)
+                if record.is_within(tolerance) or iteration == max_iterations:
+                    break
+                gap = min(gap, scan.objective - scan.bound)
+                point = self._revised(point, scan, gap, pinned)
+                aim = _AIM * gap / point.size
+                point = stepped(point, self.queries, self.differences, self.information, aim)
+                iteration += 1
             except np.linalg.LinAlgError:
                 stalled = True
-            iteration += 1
-        return Solution(best.queries, best.shares, objective, bound, iteration, stalled)
+        return Solution(
+            record.queries, record.shares, record.objective, record.bound, iteration, stalled
+        )
 
     def without_dust(self, solution: Solution, tolerance: float) -> Solution:
-        """Leave out tiny shares if the certificate still holds without them."""
-        large = solution.shares > _DUST * tolerance / len(solution.shares)
-        indices, shares = solution.indices[large], solution.shares[large]
-        shares = shares / shares.sum()
-        rows = self.queries.vectors(indices)
-        gram = rows.T @ (rows * shares[:, None]) + self.information
-        sizes = np.linalg.eigvalsh(gram)
-        if large.all() or sizes[0] < _REGULAR * sizes[-1]:
+        """Leave out as many small shares as the certificate allows."""
+        if solution.objective > solution.bound * (1 + tolerance):
             return solution
-        objective = float(self.differences.quadratic(_inverse(gram)).max())
-        if objective > max(solution.objective, solution.bound * (1 + tolerance)):
-            return solution
-        return solution._replace(indices=indices, shares=shares, objective=objective)
+        for part in _DUST:
+            large = solution.shares > part / len(solution.shares)
+            indices, shares = solution.queries[large], solution.shares[large]
+            shares = shares / shares.sum()
+            rows = self.queries.vectors(indices)
+            gram = rows.T @ (rows * shares[:, None]) + self.information
+            sizes = np.linalg.eigvalsh(gram)
+            if sizes[0] > _REGULAR * sizes[-1]:
+                objective = float(self.differences.quadratic(inverse(gram)).max())
+                if objective <= solution.bound * (1 + tolerance):
+                    return solution._replace(queries=indices, shares=shares, objective=objective)
+        return solution
 
     def _spanning(self) -> Bools:
         """Mark as many queries as dimensions that span them, greedily the longest remainders."""
@@ -189,7 +195,7 @@ class MinimaxProblem(NamedTuple):
                 remainder -= np.outer(along, along) / length
         return spanning
 
-    def _warm_up(self, start: Floats, spanning: Bools) -> _Point:
+    def _warm_up(self, start: Floats, spanning: Bools, record: _Record, tolerance: float) -> Point:
         """Multiply shares and weights by what they are worth, then keep those that count."""
         n_dimensions = len(self.information)
         even = _EVEN_PART / len(start)
@@ -197,30 +203,38 @@ class MinimaxProblem(NamedTuple):
         weights = np.ones(self.differences.size)
         worth = value = np.empty(0)
         for _ in range(_WARM_UP):
-            inverse = _inverse(self.queries.gram(shares) + self.information)
-            value = self.differences.quadratic(inverse)
+            P = inverse(self.queries.gram(shares) + self.information)
+            value = self.differences.quadratic(P)
             weights *= value / value.max()
             weights /= weights.sum()
-            spread = inverse @ self.differences.gram(weights) @ inverse
+            moment = self.differences.gram(weights)
+            # Nothing is faint yet, so that the order of the products does not matter.
+            spread = P @ moment @ P
             worth = np.maximum(self.queries.quadratic(spread), 0.0)
+            total = worth.max() + np.vdot(spread, self.information)
+            bound = float(np.vdot(P, moment) ** 2 / total)
+            record.take(np.arange(len(shares)), shares.copy(), float(value.max()), bound)
+            if record.is_within(tolerance):
+                break
             shares *= np.sqrt(worth)
             shares *= (1 - _EVEN_PART) / shares.sum()
             shares += even
-        counts = spanning.copy()
-        counts[_largest(shares, 4 * n_dimensions)] = True
-        counts[_largest(worth, n_dimensions)] = True
-        queries = np.flatnonzero(counts)
-        counts = np.zeros(self.differences.size, dtype=bool)
-        counts[_largest(weights, 4 * n_dimensions)] = True
-        counts[_largest(value, n_dimensions)] = True
-        differences = np.flatnonzero(counts)
-        return self._centred(queries, differences, shares[queries], weights[differences])
+        queries = spanning | _leading(shares, n_dimensions)
+        queries[_largest(worth, n_dimensions)] = True
+        differences = _leading(weights, n_dimensions)
+        differences[_largest(value, n_dimensions)] = True
+        return self._centred(
+            np.flatnonzero(queries),
+            np.flatnonzero(differences),
+            shares[queries],
+            weights[differences],
+        )
 
-    def _centred(self, queries: Ints, differences: Ints, shares: Floats, weights: Floats) -> _Point:
+    def _centred(self, queries: Ints, differences: Ints, shares: Floats, weights: Floats) -> Point:
         """Return a point near the path, on these working sets."""
         shares = _away_from_zero(shares)
         weights = _away_from_zero(weights)
-        point = _Point(queries, differences, shares, shares, weights, weights, 1.0, 1.0)
+        point = Point(queries, differences, shares, shares, weights, weights, 1.0, 1.0)
         scan = self._scan(point)
         mu = _AIM * (scan.objective - scan.bound) / point.size + np.finfo(float).tiny
         return point._replace(
@@ -230,28 +244,26 @@ class MinimaxProblem(NamedTuple):
             price=float(scan.worth.max()),
         )
 
-    def _scan(self, point: _Point) -> _Scan:
+    def _scan(self, point: Point) -> _Scan:
         """Evaluate everything at a point.
 
         For any weights w, W = sum w_y y y' and P: the optimum is at least 2 tr(PW) - tr(PWPA) of
         the best A, and scaling P by its best factor makes this tr(PW)^2 over the largest tr(PWPA).
         """
         rows = self.queries.vectors(point.queries)
-        inverse = _inverse(rows.T @ (rows * point.shares[:, None]) + self.information)
-        value = self.differences.quadratic(inverse)
+        P = inverse(rows.T @ (rows * point.shares[:, None]) + self.information)
+        value = self.differences.quadratic(P)
         chosen = self.differences.vectors(point.differences)
         weights = (point.weights / point.weights.sum())[:, None]
-        # P y first: inverse @ moment @ inverse would blow up what rounds in the middle.
-        pulled = chosen @ inverse
+        # P y first: P @ moment @ P would blow up what rounds in the middle.
+        pulled = chosen @ P
         spread = pulled.T @ (weights * pulled)
         worth = self.queries.quadratic(spread)
         total = worth.max() + np.vdot(spread, self.information)
         bound = np.vdot(weights * pulled, chosen) ** 2 / total
         return _Scan(value, worth, float(value.max()), float(bound))
 
-    def _revised(
-        self, point: _Point, scan: _Scan, gap: float, pinned: tuple[Bools, Bools]
-    ) -> _Point:
+    def _revised(self, point: Point, scan: _Scan, gap: float, pinned: tuple[Bools, Bools]) -> Point:
         """Drop what no longer counts and add what is violated."""
         most = max(len(self.information), 8)
         side = _Side(scan.worth, point.price, pinned[0], gap, point.size, most)
@@ -269,58 +281,6 @@ class MinimaxProblem(NamedTuple):
             slack=slack,
         )
 
-    def _stepped(self, point: _Point, gap: float) -> _Point:
-        """Take one Newton step towards the path.
-
-        Eliminating all but shares, level and price leaves (H + G'DG + diag(s / lambda)) with two
-        borders; H is the curvature of sum w_y f_y, -G the slopes of f, D = w / z.
-        """
-        shares, slack, weights = point.shares, point.slack, point.weights
-        mu = max(_FALL * point.complementarity, _AIM * gap / point.size)
-        x = self.queries.vectors(point.queries)
-        y = self.differences.vectors(point.differences)
-        inverse = _inverse(x.T @ (x * shares[:, None]) + self.information)
-        product = y @ inverse @ x.T
-        value = np.einsum("ij,ij->i", y @ inverse, y)
-        curvature = 2 * (x @ inverse @ x.T) * (product.T @ (weights[:, None] * product))
-        slope = product * product
-        stiffness = weights / slack
-        stiff_slope = stiffness[:, None] * slope
-        infeasible = value - point.level + slack
-        pull = mu / slack + stiffness * infeasible
-        matrix = shares[:, None] * (curvature + slope.T @ stiff_slope) * shares
-        diagonal = np.einsum("ii->i", matrix)
-        diagonal += shares * point.reduced_cost
-        diagonal *= 1 + _JITTER
-        border = shares * stiff_slope.sum(axis=0)
-        sides = np.stack([border, shares, shares * (slope.T @ pull) + mu], axis=1)
-        solved = _solved(matrix, sides)
-        corner = np.array([[stiffness.sum(), 0.0], [0.0, 0.0]]) - sides[:, :2].T @ solved[:, :2]
-        target = np.array([pull.sum() - 1.0, 1.0 - shares.sum()]) - sides[:, :2].T @ solved[:, 2]
-        d_level, price = np.linalg.solve(corner, target)
-        solved = solved[:, 2] - solved[:, 0] * d_level - solved[:, 1] * price
-        d_shares = shares * solved
-        d_reduced = mu / shares - point.reduced_cost * (1 + solved)
-        d_slack = slope @ d_shares + d_level - infeasible
-        d_weights = mu / slack - weights - stiffness * d_slack
-        primal = min(_room(shares, d_shares), _room(slack, d_slack))
-        dual = min(_room(weights, d_weights), _room(point.reduced_cost, d_reduced))
-        new_shares = shares + primal * d_shares
-        return point._replace(
-            shares=new_shares / new_shares.sum(),
-            reduced_cost=point.reduced_cost + dual * d_reduced,
-            weights=weights + dual * d_weights,
-            slack=slack + primal * d_slack,
-            level=point.level + primal * d_level,
-            price=point.price + dual * (price - point.price),
-        )
-
-
-def _room(values: Floats, step: Floats) -> float:
-    """Return how much of a step keeps positive values positive, at most all of it."""
-    fastest = float(np.max(-step / values, initial=0.0))
-    return min(1.0, _TO_BOUNDARY / fastest) if fastest > 0 else 1.0
-
 
 def _largest(values: Floats, count: int) -> Ints:
     if count >= len(values):
@@ -328,28 +288,14 @@ def _largest(values: Floats, count: int) -> Ints:
     return np.argpartition(values, -count)[-count:]
 
 
+def _leading(values: Floats, n_dimensions: int) -> Bools:
+    """Mark the values that may matter: those near the largest, within limits of their number."""
+    near = int(np.count_nonzero(values > _NEAR * values.max()))
+    leading = np.zeros(len(values), dtype=bool)
+    leading[_largest(values, min(max(near, 4 * n_dimensions), 10 * n_dimensions))] = True
+    return leading
+
+
 def _away_from_zero(values: Floats) -> Floats:
     lifted = np.maximum(values / values.sum(), _EVEN_PART / len(values))
     return np.asarray(lifted / lifted.sum())
-
-
-def _solved(matrix: Floats, sides: Floats) -> Floats:
-    """Solve a positive definite system, which is overwritten."""
-    _, solution, info = dposv(matrix, sides, overwrite_a=True)
-    if info:
-        raise np.linalg.LinAlgError("the Newton system is not positive definite")
-    return np.asarray(solution)
-
-
-def _inverse(matrix: Floats) -> Floats:
-    """Return the inverse of a positive definite matrix, symmetric to the last bit.
-
-    Directions that no difference needs may carry next to no information. The square root of the
-    inverse loses only the root of their condition along the others, on which the bound rests.
-    """
-    factor, info = dpotrf(matrix, lower=True, clean=True)
-    if not info:
-        root, info = dtrtri(factor, lower=True)
-        if not info:
-            return np.asarray(root.T @ root)
-    raise np.linalg.LinAlgError("the information is singular")

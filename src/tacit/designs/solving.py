@@ -92,7 +92,7 @@ class Solver:
         return Design(indices, shares, n_queries, objective, 0.0, "closed form", 0, message)
 
     def _finished(self, solution: Solution, unit: float) -> Design:
-        order = np.argsort(solution.indices)
+        order = np.argsort(solution.queries)
         gap = max(solution.objective / solution.bound - 1, 0.0) if solution.bound > 0 else np.inf
         n = solution.n_iterations
         status: Status
@@ -110,7 +110,7 @@ class Solver:
                 f"above `tolerance` ({self.tolerance:.1e}); {cause}"
             )
         return Design(
-            solution.indices[order],
+            solution.queries[order],
             solution.shares[order],
             self.queries.n_queries,
             solution.objective * unit,

@@ -1,0 +1,113 @@
+"""The variables of the central path, and a Newton step towards it."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg.lapack import dposv, dpotrf, dtrtri
+
+from tacit.designs._directions import Directions, Floats, Ints
+
+_FALL = 0.05
+"""Largest fall of the complementarity that a step aims at."""
+_TO_BOUNDARY = 0.95
+"""Share of the way to the boundary that a step may go."""
+_JITTER = 1e-11
+"""Relative addition to the diagonal of Newton's system."""
+
+
+class Point(NamedTuple):
+    """Working set of queries and differences, with all variables of the path."""
+
+    queries: Ints
+    differences: Ints
+    shares: Floats
+    reduced_cost: Floats
+    weights: Floats
+    slack: Floats
+    level: float
+    price: float
+
+    @property
+    def size(self) -> int:
+        return len(self.queries) + len(self.differences)
+
+    @property
+    def complementarity(self) -> float:
+        return float(self.shares @ self.reduced_cost + self.weights @ self.slack) / self.size
+
+
+def stepped(
+    point: Point, queries: Directions, differences: Directions, information: Floats, aim: float
+) -> Point:
+    """Take one Newton step towards the path.
+
+    Eliminating all but shares, level and price leaves (H + G'DG + diag(s / lambda)) with two
+    borders; H is the curvature of sum w_y f_y, -G the slopes of f, D = w / z.
+    """
+    shares, slack, weights = point.shares, point.slack, point.weights
+    mu = max(_FALL * point.complementarity, aim)
+    x = queries.vectors(point.queries)
+    y = differences.vectors(point.differences)
+    P = inverse(x.T @ (x * shares[:, None]) + information)
+    product = y @ P @ x.T
+    value = np.einsum("ij,ij->i", y @ P, y)
+    curvature = 2 * (x @ P @ x.T) * (product.T @ (weights[:, None] * product))
+    slope = product * product
+    stiffness = weights / slack
+    stiff_slope = stiffness[:, None] * slope
+    infeasible = value - point.level + slack
+    pull = mu / slack + stiffness * infeasible
+    matrix = shares[:, None] * (curvature + slope.T @ stiff_slope) * shares
+    diagonal = np.einsum("ii->i", matrix)
+    diagonal += shares * point.reduced_cost
+    diagonal *= 1 + _JITTER
+    border = shares * stiff_slope.sum(axis=0)
+    sides = np.stack([border, shares, shares * (slope.T @ pull) + mu], axis=1)
+    solved = _solved(matrix, sides)
+    corner = np.array([[stiffness.sum(), 0.0], [0.0, 0.0]]) - sides[:, :2].T @ solved[:, :2]
+    target = np.array([pull.sum() - 1.0, 1.0 - shares.sum()]) - sides[:, :2].T @ solved[:, 2]
+    d_level, price = np.linalg.solve(corner, target)
+    solved = solved[:, 2] - solved[:, 0] * d_level - solved[:, 1] * price
+    d_shares = shares * solved
+    d_reduced = mu / shares - point.reduced_cost * (1 + solved)
+    d_slack = slope @ d_shares + d_level - infeasible
+    d_weights = mu / slack - weights - stiffness * d_slack
+    primal = min(_room(shares, d_shares), _room(slack, d_slack))
+    dual = min(_room(weights, d_weights), _room(point.reduced_cost, d_reduced))
+    new_shares = shares + primal * d_shares
+    return point._replace(
+        shares=new_shares / new_shares.sum(),
+        reduced_cost=point.reduced_cost + dual * d_reduced,
+        weights=weights + dual * d_weights,
+        slack=slack + primal * d_slack,
+        level=point.level + primal * d_level,
+        price=point.price + dual * (price - point.price),
+    )
+
+
+def _room(values: Floats, step: Floats) -> float:
+    """Return how much of a step keeps positive values positive, at most all of it."""
+    fastest = float(np.max(-step / values, initial=0.0))
+    return min(1.0, _TO_BOUNDARY / fastest) if fastest > 0 else 1.0
+
+
+def _solved(matrix: Floats, sides: Floats) -> Floats:
+    """Solve a positive definite system, which is overwritten."""
+    _, solution, info = dposv(matrix, sides, overwrite_a=True)
+    if info:
+        raise np.linalg.LinAlgError("the Newton system is not positive definite")
+    return np.asarray(solution)
+
+
+def inverse(matrix: Floats) -> Floats:
+    """Return the inverse of a positive definite matrix, symmetric to the last bit.
+
+    Directions that no difference needs may carry next to no information. The square root of the
+    inverse loses only the root of their condition along the others, on which the bound rests.
+    """
+    factor, info = dpotrf(matrix, lower=True, clean=True)
+    if not info:
+        root, info = dtrtri(factor, lower=True)
+        if not info:
+            return np.asarray(root.T @ root)
+    raise np.linalg.LinAlgError("the information is singular")
