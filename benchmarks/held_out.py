@@ -3,7 +3,7 @@
 Clithero: yes/no answers to single snacks predict the same person's choices between two snacks.
 Food-risk: randomly drawn answers predict the person's other answers.
 
-    python benchmarks/held_out.py [--data DIR] [--quick] [--figure [PATH]] [--seed 0]
+    python -m benchmarks.held_out [--data DIR] [--quick] [--figure [PATH]] [--seed 0]
 
 prints a table and writes benchmarks/results/held_out.json. Everything that is tuned (ridges, and
 in one comparison the slope from scores to log-odds) is tuned on the other people's predictions:
@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 import sklearn
-from _held_out_report import Outcome, draw_figure, print_tables
+from benchmarks._held_out_report import Outcome, draw_figure, print_tables
 from rich.console import Console
 from rich.progress import track
 from scipy.special import log_expit
