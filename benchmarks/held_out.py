@@ -24,12 +24,12 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 import sklearn
-from benchmarks._held_out_report import Outcome, draw_figure, print_tables
 from rich.console import Console
 from rich.progress import track
 from scipy.special import log_expit
 
 import tacit
+from benchmarks._held_out_report import Outcome, draw_figure, print_tables
 from tacit import datasets
 from tacit.ddm import TimedLikelihood, WeightsPrior
 from tacit.errors import ConvergenceWarning, DataError, DataWarning
