@@ -27,13 +27,13 @@ _SURE = 0.994
 
 
 @numba.njit(inline="always")
-def _factor(y: float) -> float:
+def factor(y: float) -> float:
     cube = y * y * y
     return 1.0 - 3.0 * y + cube * (5.0 - 7.0 * cube)
 
 
 @numba.njit(inline="always")
-def _inverse_gaussian_proposal(rng: np.random.Generator, z: float) -> tuple[float, float]:
+def inverse_gaussian_proposal(rng: np.random.Generator, z: float) -> tuple[float, float]:
     """Return a draw from IG(1/z, 1) and a uniform number independent of it.
 
     Both roots of (z s - 1)^2 = y s, y a squared normal (Michael, Schucany & Haas 1976), in a
@@ -49,7 +49,7 @@ def _inverse_gaussian_proposal(rng: np.random.Generator, z: float) -> tuple[floa
 
 
 @numba.njit(inline="always")
-def _levy_proposal(rng: np.random.Generator) -> float:
+def levy_proposal(rng: np.random.Generator) -> float:
     """Return a draw from the law of 1/N^2, N normal, below the crossing (Devroye 1986)."""
     while True:
         e = rng.standard_exponential()
@@ -58,14 +58,14 @@ def _levy_proposal(rng: np.random.Generator) -> float:
 
 
 @numba.njit(inline="always")
-def _strong(rng: np.random.Generator, z: float) -> tuple[float, float]:
+def strong(rng: np.random.Generator, z: float) -> tuple[float, float]:
     """Return s ~ J*(1, z) for z >= 0.8 and a uniform number independent of it."""
     while True:
-        s, u = _inverse_gaussian_proposal(rng, z)
+        s, u = inverse_gaussian_proposal(rng, z)
         if s <= _CROSSING:
             if u < _SURE:
                 return s, u / _SURE
-            if u < _factor(math.exp(-4.0 / s)):
+            if u < factor(math.exp(-4.0 / s)):
                 return s, rng.random()
         else:
             # ratio of the leading terms of the large-time and the small-time series
@@ -73,12 +73,12 @@ def _strong(rng: np.random.Generator, z: float) -> tuple[float, float]:
             ratio = g * math.sqrt(g) * math.exp(0.5 / s - _SLOWEST_RATE * s)
             if u < ratio * _SURE:
                 return s, u / (ratio * _SURE)
-            if u < ratio * _factor(math.exp(-8.0 * _SLOWEST_RATE * s)):
+            if u < ratio * factor(math.exp(-8.0 * _SLOWEST_RATE * s)):
                 return s, rng.random()
 
 
 @numba.njit(inline="always")
-def _weak(rng: np.random.Generator, z: float) -> tuple[float, float]:
+def weak(rng: np.random.Generator, z: float) -> tuple[float, float]:
     """Return s ~ J*(1, z) for z < 0.8 and a uniform number independent of it."""
     tilt = 0.5 * z * z
     rate = _SLOWEST_RATE + tilt
@@ -91,15 +91,15 @@ def _weak(rng: np.random.Generator, z: float) -> tuple[float, float]:
             s = _CROSSING + rng.standard_exponential() / rate
             if u < _SURE:
                 return s, u / _SURE
-            if u < _factor(math.exp(-8.0 * _SLOWEST_RATE * s)):
+            if u < factor(math.exp(-8.0 * _SLOWEST_RATE * s)):
                 return s, rng.random()
         else:
             u = (u - p_late) / (1.0 - p_late)
-            s = _levy_proposal(rng)
+            s = levy_proposal(rng)
             sure = _SURE * (1.0 - tilt * s)
             if u < sure:
                 return s, u / sure
-            if u < math.exp(-tilt * s) * _factor(math.exp(-4.0 / s)):
+            if u < math.exp(-tilt * s) * factor(math.exp(-4.0 / s)):
                 return s, rng.random()
 
 
@@ -113,6 +113,6 @@ def fill(
     """Fill `scaled_time` (t / a^2) and `choice` with draws at signed `strength` a u."""
     for i in range(strength.size):
         z = abs(strength[i])
-        s, u = _strong(rng, z) if z >= _INVERSE_GAUSSIAN_FROM else _weak(rng, z)
+        s, u = strong(rng, z) if z >= _INVERSE_GAUSSIAN_FROM else weak(rng, z)
         scaled_time[i] = s
         choice[i] = 1 if u * (1.0 + math.exp(-2.0 * strength[i])) < 1.0 else -1
