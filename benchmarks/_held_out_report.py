@@ -1,5 +1,6 @@
 """Tables and the figure of held_out.py."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,33 @@ def print_tables(outcome: Outcome, differences: Iterable[str], console: Console)
                 *(cell(row["differences"][name], "+.3f") for name in gains),
             )
         console.print(table)
+    for name in differences:
+        console.print(f"{study['name']}, {name}: {where(outcome, name)}")
+    fewer = outcome["fewer_answers"]
+    console.print(
+        f"{study['name']}: accuracy of {fewer['with_times']} {study['unit']} with times minus "
+        f"{fewer['choices_only']} without: {cell(fewer['accuracy'], '+.3f')}\n"
+    )
+
+
+def where(outcome: Outcome, name: str) -> str:
+    """Say for which numbers of answers a difference is clear, and which way."""
+    sign = -1 if name.startswith("log-loss") else 1
+    better, worse = [], []
+    for row in outcome["results"]:
+        low, high = sorted(sign * row["differences"][name][end] for end in ("low", "high"))
+        if low > 0:
+            better.append(str(row["size"]))
+        elif high < 0:
+            worse.append(str(row["size"]))
+    if not better + worse:
+        return "no clear difference between times and choices only"
+    parts = [
+        f"times clearly {word} at {', '.join(sizes)} {outcome['study']['unit']}"
+        for word, sizes in (("better", better), ("worse", worse))
+        if sizes
+    ]
+    return "; ".join(parts)
 
 
 def cell(estimate: dict[str, float] | None, form: str) -> str:
@@ -39,7 +67,7 @@ def cell(estimate: dict[str, float] | None, form: str) -> str:
     if estimate is None:
         return "-"
     mean, low, high = (
-        f"{estimate[key]:{form}}".replace("0.", ".", 1) for key in ("mean", "low", "high")
+        re.sub(r"(?<!\d)0\.", ".", f"{estimate[key]:{form}}") for key in ("mean", "low", "high")
     )
     return f"{mean} [{low} {high}]"
 
