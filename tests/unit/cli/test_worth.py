@@ -54,8 +54,8 @@ def test_the_seed_decides_what_is_left_out(tacit, records):
 def test_the_table_ends_with_the_answer(tacit, records):
     tacit("simulate", "study.csv", "--people", 2, "--trials", 60, "--items", 4)
     lines = tacit("worth", "study.csv", "--table").stdout.split("\n")
-    assert [line.split()[0] for line in lines[1:4]] == ["1", "2", "all"]
-    answer = " ".join(" ".join(lines[4:]).split())
+    assert [line.split()[0] for line in lines[2:5]] == ["1", "2", "all"]
+    answer = " ".join(" ".join(lines[5:]).split())
     assert answer == records("worth", "study.csv")[-1]["answer"]
 
 
