@@ -186,7 +186,7 @@ def series(y: Floats) -> Floats:
 
 def log_scaled_density(s: Floats) -> Floats:
     """Return log f0 for barrier 1 at decision times `s`: one exp, one log, one square root each."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         s = np.maximum(s, 0.0)
         inverse = 1 / s
         small = s < CROSSING
