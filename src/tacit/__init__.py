@@ -4,7 +4,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tacit import bayes, datasets, ddm, designs, errors, estimators, records
+    from tacit import bayes, datasets, ddm, designs, errors, estimators, learners, records
     from tacit.records import Items, Problem, QuerySpace, Trials
 
 __version__ = "0.1.0"
@@ -21,6 +21,7 @@ __all__ = [
     "designs",
     "errors",
     "estimators",
+    "learners",
     "records",
 ]
 
