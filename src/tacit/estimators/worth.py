@@ -29,7 +29,7 @@ class Gain(NamedTuple):
     mean : float
         Mean gain for each predicted answer.
     low, high : float
-        95% confidence interval.
+        95% confidence interval; infinite if a single answer was predicted.
     """
 
     mean: float
@@ -115,7 +115,7 @@ class TimesWorth:
             f"and {accuracy.mean:z.1f} points of accuracy ({accuracy.low:z.1f} to "
             f"{accuracy.high:z.1f})"
         )
-        ratio = f"{self.information_ratio:.2g} untimed ones"
+        ratio = f"{float(f'{self.information_ratio:.2g}'):g} untimed ones"
         if self.verdict == "help":
             return (
                 f"The times help: they gain {gains} in each prediction, and one timed answer tells "

@@ -269,6 +269,7 @@ def test_verdict(log_loss_gain, accuracy_gain, verdict):
     ("found", "words"),
     [
         (report(UP), "as 3 untimed ones"),
+        (report(UP, information_ratio=374.4), "as 370 untimed ones"),
         (report(DOWN), "count them with weight 0.5"),
         (report(DOWN, log_losses=(0.3, 0.4, 0.5)), "leave them out"),
         (report(), "but if they follow the model one timed answer tells"),
