@@ -324,12 +324,12 @@ def parse() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--data", help="folder with the data sets; else TACIT_DATA or a download")
-    parser.add_argument("--quick", action="store_true", help="2 draws of the answers, not 10")
+    parser.add_argument("--quick", action="store_true", help="2 draws of the answers, not 20")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--figure", type=Path, nargs="?", const=FIGURE, help="draw it, too")
     arguments = parser.parse_args()
-    arguments.draws = 2 if arguments.quick else 10
+    arguments.draws = 2 if arguments.quick else 20
     return arguments
 
 
