@@ -18,7 +18,7 @@ import numpy as np
 from tacit.bayes._arrays import Floats, Ints
 from tacit.ddm._peak import find_peak
 
-_STEP = (1.0, 0.5, 0.8, 1.0)
+_STEP = (1.0, 0.5, 0.8, 0.9)
 """First step of the lattice in standard deviations, by number of variables."""
 
 _DEPTH = 18.0

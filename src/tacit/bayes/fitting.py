@@ -49,8 +49,8 @@ def fit(
     sample_weight : array_like of shape (n_trials,), optional
         Non-negative weight of each trial's log-likelihood; 1 by default.
     tolerance : float, default 1e-3
-        Bound on the quadrature error that must be reached, see `Posterior.quadrature_error`.
-        The bound is that of every other node: the error itself is about its square.
+        Bound on the quadrature error that must be reached, see `Posterior.quadrature_error`. It
+        is the error of every other node alone; that of all nodes is usually far smaller.
 
     Returns
     -------
