@@ -80,6 +80,10 @@ class Show:
         screen.print(terminal_picture(curves, screen.width))
         for question, gain in gains.items():
             screen.print(_summary(question, gain, self.seconds), soft_wrap=not screen.is_terminal)
+        screen.print(
+            "[dim]These people decide exactly as the model says. Whether yours do: tacit check, "
+            "tacit worth.[/dim]"
+        )
         self._save(curves, gains)
 
     def _watch(self, question: str, sessions: list[Session], screen: Console) -> Curves:
@@ -106,9 +110,9 @@ def _introduce(session: Session, seconds: float, screen: Console) -> None:
     """Show the first answers of one person, and what both learners make of them."""
     favourite = ITEMS.names[session.favourite]
     screen.print(
-        f"A simulated person likes [bold]{favourite}[/bold] best of ten snacks. Two learners see "
-        "the same\nanswers; one of them also sees how long each took. What do they take for the "
-        "favourite?\n"
+        "A simulated person, like those whom Clithero (2018) asked, likes "
+        f"[bold]{favourite}[/bold] best of ten snacks.\nTwo learners see the same answers; one of "
+        "them also sees how long each took.\nWhat do they take for the favourite?\n"
     )
     table = _table("would you like", "answer", "after", *(f"by {learner}" for learner in LEARNERS))
     with _live(screen) as live:
