@@ -54,7 +54,7 @@ def largest_variance(
 
 @given(problems())
 @settings(max_examples=100)
-def test_shares_are_on_the_simplex_and_their_objective_is_what_they_achieve(problem):
+def test_shares_are_on_the_simplex_and_achieve_their_objective(problem):
     space, active, weights = problem
     design = solved(space, active, weights)
     assert design.converged
@@ -62,10 +62,12 @@ def test_shares_are_on_the_simplex_and_their_objective_is_what_they_achieve(prob
     assert (design.shares > 0).all()
     assert design.shares.sum() == pytest.approx(1, abs=1e-12)
     assert (np.diff(design.indices) > 0).all()
-    # A little of every query keeps the information regular and costs as little.
+    # A little of every query keeps the information regular. It costs as little, but may also gain
+    # up to the gap, where the design leaves a direction faint.
     mixed = (1 - 1e-7) * design.dense() + 1e-7 / space.n_queries
     achieved = largest_variance(space, active, weights, mixed)
-    assert achieved == pytest.approx(design.objective, rel=1e-5, abs=1e-12)
+    assert achieved <= design.objective * (1 + 1e-6) + 1e-12
+    assert achieved >= design.objective / (1 + design.gap) * (1 - 1e-6) - 1e-12
 
 
 @given(problems(), st.randoms(use_true_random=False))

@@ -1,5 +1,6 @@
 """Sets of vectors that a design problem scans again and again: a list, or all pairs of points."""
 
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -64,6 +65,13 @@ class Listed:
         return Listed(self.rows @ basis)
 
 
+@lru_cache(maxsize=8)
+def _upper_triangle(size: int) -> tuple[Ints, Ints, Ints]:
+    """Return row, column and place in the flat matrix of everything above the diagonal."""
+    first, second = np.triu_indices(size, 1)
+    return first, second, first * size + second
+
+
 class Pairs:
     """Scaled differences of all pairs of points, held as the points.
 
@@ -81,8 +89,7 @@ class Pairs:
     def __init__(self, points: Floats, scale: Floats | None = None) -> None:
         self.points = points
         self.scale = scale
-        self._first, self._second = np.triu_indices(len(points), 1)
-        self._place = self._first * len(points) + self._second
+        self._first, self._second, self._place = _upper_triangle(len(points))
 
     @property
     def size(self) -> int:

@@ -19,7 +19,7 @@ from tacit.designs._newton import Point, inverse, stepped
 
 _AIM = 0.3
 """Complementarity that a step aims at, as a share of the global gap per variable."""
-_NEGLIGIBLE = 0.002
+_NEGLIGIBLE = 0.005
 """What has less than this share of an even one may leave the working set."""
 _WARM_UP = 12
 """Multiplicative steps before the first working set."""
@@ -83,7 +83,7 @@ class _Side(NamedTuple):
         fresh = fresh[others[fresh] > self.limit]
         # On the path, value times slack is a share _AIM of the gap per variable. With slacks as
         # small as the gap, entering shares would disturb more than the gap that is left to close.
-        slack = np.sqrt(self.gap * self.limit)
+        slack = np.sqrt(self.gap * self.seen.max())
         value = _AIM * self.gap / self.size / slack
         return (
             np.concatenate([places, fresh]),
@@ -208,7 +208,7 @@ class MinimaxProblem(NamedTuple):
             weights *= value / value.max()
             weights /= weights.sum()
             moment = self.differences.gram(weights)
-            # Nothing is faint yet, so that the order of the products does not matter.
+            # With its even part A is at least 0.1, so the order of the products does not matter.
             spread = P @ moment @ P
             worth = np.maximum(self.queries.quadratic(spread), 0.0)
             total = worth.max() + np.vdot(spread, self.information)

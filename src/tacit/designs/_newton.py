@@ -58,15 +58,20 @@ def stepped(
     infeasible = value - point.level + slack
     pull = mu / slack + stiffness * infeasible
     matrix = shares[:, None] * (curvature + slope.T @ stiff_slope) * shares
-    diagonal = np.einsum("ii->i", matrix)
+    diagonal = matrix.ravel()[:: len(shares) + 1]
     diagonal += shares * point.reduced_cost
     diagonal *= 1 + _JITTER
     border = shares * stiff_slope.sum(axis=0)
     sides = np.stack([border, shares, shares * (slope.T @ pull) + mu], axis=1)
     solved = _solved(matrix, sides)
-    corner = np.array([[stiffness.sum(), 0.0], [0.0, 0.0]]) - sides[:, :2].T @ solved[:, :2]
-    target = np.array([pull.sum() - 1.0, 1.0 - shares.sum()]) - sides[:, :2].T @ solved[:, 2]
-    d_level, price = np.linalg.solve(corner, target)
+    # sum w = 1 and sum lambda = 1 leave two equations for the change of the level and the price
+    (a, b, e), (c, d, f) = (sides[:, :2].T @ solved).tolist()
+    a, e, f = float(stiffness.sum()) - a, float(pull.sum()) - 1 - e, 1 - float(shares.sum()) - f
+    determinant = a * d + b * c
+    if not determinant > 0:
+        raise np.linalg.LinAlgError("the Newton system is singular")
+    d_level = (d * e - b * f) / determinant
+    price = -(a * f + c * e) / determinant
     solved = solved[:, 2] - solved[:, 0] * d_level - solved[:, 1] * price
     d_shares = shares * solved
     d_reduced = mu / shares - point.reduced_cost * (1 + solved)
@@ -87,7 +92,7 @@ def stepped(
 
 def _room(values: Floats, step: Floats) -> float:
     """Return how much of a step keeps positive values positive, at most all of it."""
-    fastest = float(np.max(-step / values, initial=0.0))
+    fastest = -float((step / values).min())
     return min(1.0, _TO_BOUNDARY / fastest) if fastest > 0 else 1.0
 
 
