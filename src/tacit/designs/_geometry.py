@@ -44,13 +44,13 @@ class Geometry:
         self.items = queries.items
         extra = np.zeros((self.items.n_features,) * 2) if information is None else information
         # The span does not depend on positive weights, so it is found without their rounding.
-        carried = None if query_weights is None else np.sign(query_weights)
-        even = _even_gram(directions(queries, carried)) + extra
+        vectors = directions(queries, query_weights)
+        carried = vectors if query_weights is None else directions(queries, np.sign(query_weights))
+        even = _even_gram(carried) + extra
         # Features may differ in units by orders of magnitude.
         self._unit = np.sqrt(np.where(even.diagonal() > 0, even.diagonal(), 1.0))
         axes, self._missing = _spanned(even / np.outer(self._unit, self._unit), _SPANNED)
         self._span = axes / self._unit[:, None]
-        vectors = directions(queries, query_weights)
         even = _even_gram(vectors.mapped(self._span)) + self._span.T @ extra @ self._span
         axes, self._faint = _spanned(even, _CARRIED)
         self._basis = self._span @ axes

@@ -23,7 +23,7 @@ _NEGLIGIBLE = 0.005
 """What has less than this share of an even one may leave the working set."""
 _WARM_UP = 12
 """Multiplicative steps before the first working set."""
-_EVEN_PART = 0.1
+_EVEN_PART = 0.05
 """Share of an even design that keeps everything away from zero until then."""
 _NEAR = 0.1
 """What has this share of the largest value belongs to the first working set."""
@@ -208,7 +208,7 @@ class MinimaxProblem(NamedTuple):
             weights *= value / value.max()
             weights /= weights.sum()
             moment = self.differences.gram(weights)
-            # With its even part A is at least 0.1, so the order of the products does not matter.
+            # The even part keeps A away from zero, so the order of the products does not matter.
             spread = P @ moment @ P
             worth = np.maximum(self.queries.quadratic(spread), 0.0)
             total = worth.max() + np.vdot(spread, self.information)

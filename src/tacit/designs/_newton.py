@@ -9,7 +9,7 @@ from tacit.designs._directions import Directions, Floats, Ints
 
 _FALL = 0.05
 """Largest fall of the complementarity that a step aims at."""
-_TO_BOUNDARY = 0.95
+_TO_BOUNDARY = 0.99
 """Share of the way to the boundary that a step may go."""
 _JITTER = 1e-11
 """Relative addition to the diagonal of Newton's system."""

@@ -119,18 +119,19 @@ def find_classes(labels: NDArray[Any]) -> NDArray[Any]:
         return np.array([-1, 1], dtype=labels.dtype)
     found = np.unique(labels)
     if len(found) != 2:
-        at = int(np.argmax(labels == found[-1]))
+        at, last = int(np.argmax(labels == found[-1])), found.tolist()[-1]
         raise DataError(
             "Only binary classification is supported: `y` must hold two classes, +1 (first "
             f"option) and -1 (second option), got {len(found)} class"
-            f"{'' if len(found) == 1 else 'es'}, {found[-1]!r} at trial {at}"
+            f"{'' if len(found) == 1 else 'es'}, {last!r} at trial {at}"
         )
-    if {v.lower() if isinstance(v, str) else v for v in found.tolist()} in (
+    second, first = found.tolist()
+    if {v.lower() if isinstance(v, str) else v for v in (second, first)} in (
         _CODINGS_WITH_FIRST_IN_FRONT
     ):
         warn(
-            f"`y` is coded {found[0]!r}/{found[1]!r}; as in all of scikit-learn the larger label "
-            f"is the positive one, so {found[1]!r} counts as choosing the first option. Is that "
+            f"`y` is coded {second!r}/{first!r}; as in all of scikit-learn the larger label "
+            f"is the positive one, so {first!r} counts as choosing the first option. Is that "
             "so? Code +1 (first) and -1 (second), or use a converter of tacit.records",
             DataWarning,
             stacklevel=5,
@@ -142,10 +143,10 @@ def as_choice(labels: NDArray[Any], classes: NDArray[Any]) -> Floats:
     """Return +1.0 where the label is that of the first option, -1.0 for the second."""
     first = labels == classes[1]
     if not (known := first | (labels == classes[0])).all():
-        at = int(np.argmin(known))
+        at, (no, yes) = int(np.argmin(known)), classes.tolist()
         raise DataError(
-            f"`y` must be {classes[1]!r} (first option) or {classes[0]!r} (second option), the "
-            f"classes of the first fit, got {labels[at]!r} at trial {at}"
+            f"`y` must be {yes!r} (first option) or {no!r} (second option), the classes of the "
+            f"first fit, got {labels.tolist()[at]!r} at trial {at}"
         )
     return np.where(first, 1.0, -1.0)
 

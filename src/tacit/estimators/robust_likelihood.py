@@ -178,7 +178,7 @@ class RobustLikelihood(TimedQueryClassifier):
             censored = time > limit
         order = np.argsort(censored + 2 * void, kind="stable")
         clocked = time[order][: int((~void).sum())]
-        slowest = float(clocked.max(initial=0.0))
+        slowest = float(clocked.max()) if len(clocked) else 1.0
         n_timed = int((~void & ~censored).sum())
         clocked[n_timed:] = self.censor_above
         mixed = MixedAnswers(

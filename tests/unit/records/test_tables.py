@@ -277,5 +277,5 @@ def test_excluded_rows_are_known_by_their_lines(tmp_path):
 def test_a_damaged_parquet_file_is_named(tmp_path):
     path = tmp_path / "trials.parquet"
     path.write_bytes(b"PAR1 but not really")
-    with pytest.raises(DataError, match="trials.parquet is not readable as Parquet"):
+    with pytest.raises(DataError, match=r"trials\.parquet is not readable as Parquet"):
         Trials.read(path)
