@@ -123,9 +123,11 @@ class QueryClassifier(ClassifierMixin, BaseEstimator):
             vectors, labels, weight = vectors[used], labels[used], weight[used]
             times = None if times is None else times[used]
         if reset:
-            known = labels if classes is None else np.asarray(classes)
-            self.classes_ = _validation.find_classes(known)
-        choice = _validation.as_choice(labels, self.classes_)
+            known = _validation.find_classes(labels if classes is None else np.asarray(classes))
+        else:
+            known = self.classes_
+        choice = _validation.as_choice(labels, known)
+        self.classes_ = known
         return Answers(vectors, choice, times, weight, used)
 
     def _check_times(self, response_time: ArrayLike | None, n_trials: int) -> Floats | None:
@@ -155,7 +157,13 @@ class QueryClassifier(ClassifierMixin, BaseEstimator):
         sample_weight: ArrayLike | None,
     ) -> tuple[Answers, bool]:
         """Check one batch; the second value says whether it is the first."""
-        first = not hasattr(self, "classes_")
+        first = not hasattr(self, "coef_")
+        known, checked = self._known_nondecision_time(), getattr(self, "nondecision_time_", 0.0)
+        if not first and known > checked:
+            raise DataError(
+                f"`nondecision_time` was raised from {checked:g} s to {known:g} s, but earlier "
+                "trials, of which only sums are left, may be faster; start anew with fit"
+            )
         answers = self._check(X, y, response_time, sample_weight, reset=first, classes=classes)
         return answers, first
 

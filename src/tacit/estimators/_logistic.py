@@ -39,6 +39,15 @@ class LogisticData(NamedTuple):
     ridge: float = 0.0
     firth: bool = False
 
+    @property
+    def tolerance(self) -> float:
+        """The gain in nats that a further step is not worth.
+
+        A share of the whole weight where that is less than one trial's; it may depend on weights
+        through their sum alone, which repeating a trial and doubling its weight have in common.
+        """
+        return _TOLERANCE * (1.0 if self.firth else min(1.0, float(self.weight.sum())))
+
 
 class LogisticFit(NamedTuple):
     """Where the likelihood is largest.
@@ -97,7 +106,7 @@ def _climb(data: LogisticData) -> LogisticFit:
     point = _evaluate(data, np.zeros(n_features))
     gain, step = np.inf, np.zeros(n_features)
     n_iterations = 0
-    while gain >= _TOLERANCE and n_iterations < _MAX_ITERATIONS:
+    while gain >= data.tolerance and n_iterations < _MAX_ITERATIONS:
         step = cho_solve(point.factor, point.gradient)
         gain = 0.5 * float(point.gradient @ step)
         n_iterations += 1
@@ -110,7 +119,7 @@ def _climb(data: LogisticData) -> LogisticFit:
     moving = float(np.max(data.choice * (data.vectors @ step)))
     separable = data.ridge == 0 and not data.firth and moving > _STILL_MOVING
     covariance = cho_solve(point.factor, np.eye(n_features))
-    return LogisticFit(point.coef, covariance, separable, gain < _TOLERANCE, n_iterations)
+    return LogisticFit(point.coef, covariance, separable, gain < data.tolerance, n_iterations)
 
 
 def _search_line(data: LogisticData, point: _Point, step: Floats, gain: float) -> _Point | None:
@@ -120,7 +129,7 @@ def _search_line(data: LogisticData, point: _Point, step: Floats, gain: float) -
             following = _evaluate(data, point.coef + share * step)
         except LinAlgError:  # so far out that the information vanishes
             continue
-        if gain < _TOLERANCE or following.value > point.value + 1e-4 * share * gain:
+        if gain < data.tolerance or following.value > point.value + 1e-4 * share * gain:
             return following
     return None
 

@@ -3,21 +3,26 @@
 from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tacit.ddm._checks import Floats
 from tacit.estimators._validation import Answers
+
+_CELL_BITS = 30
+"""Vectors that agree in so many bits of every feature's largest size are one query: a matrix
+product gives the same row different last bits at different places of the matrix."""
 
 
 class QuerySums(NamedTuple):
     """Answers to each query, summed.
 
     A query and its mirror image, the same options swapped, are one query: the answers to the
-    latter are counted with the opposite choice.
+    latter are counted with the opposite choice. Vectors are the same up to rounding.
 
     Attributes
     ----------
     vectors : ndarray of shape (n_queries, n_features)
-        Different query vectors; the first entry that is not zero is positive.
+        Different query vectors, as they first came; the first entry that is not zero is positive.
     n_answers : ndarray of shape (n_queries,)
         Sum of the trials' weights.
     choice_sum : ndarray of shape (n_queries,)
@@ -33,26 +38,29 @@ class QuerySums(NamedTuple):
 
     @classmethod
     def from_answers(cls, answers: Answers) -> Self:
-        """Group trials whose vectors are identical up to the sign."""
-        X, weight = answers.vectors, answers.weight
-        leading = X[np.arange(len(X)), np.argmax(X != 0, axis=1)]
-        side = np.where(leading < 0, -1.0, 1.0)
-        time = np.zeros(len(X)) if answers.response_time is None else answers.response_time
-        return cls._group(X * side[:, None], weight, weight * answers.choice * side, weight * time)
+        """Group trials whose vectors are the same up to the sign."""
+        weight, time = answers.weight, answers.response_time
+        time_sum = np.zeros(len(weight)) if time is None else weight * time
+        return cls._group(answers.vectors, weight, weight * answers.choice, time_sum)
 
     def merge(self, other: Self) -> Self:
         """Return the sums over both sets of trials."""
         return self._group(*map(np.concatenate, zip(self, other, strict=True)))
 
     @classmethod
-    def _group(cls, rows: Floats, *columns: Floats) -> Self:
-        """Add up the columns over rows of the same vector."""
-        vectors, group = np.unique(rows + 0.0, axis=0, return_inverse=True)
-        n_answers, choice_sum, time_sum = (
-            np.asarray(np.bincount(group, column, len(vectors)), dtype=np.float64)
-            for column in columns
+    def _group(cls, rows: Floats, n_answers: Floats, choice_sum: Floats, time_sum: Floats) -> Self:
+        """Add up the columns over rows of the same vector or of its mirror image."""
+        cells = _cells(rows)
+        leading = cells[np.arange(len(cells)), np.argmax(cells != 0, axis=1)]
+        side = np.where(leading < 0, -1, 1)
+        _, first, group = np.unique(
+            cells * side[:, None], axis=0, return_index=True, return_inverse=True
         )
-        return cls(vectors, n_answers, choice_sum, time_sum)
+        n_each, choice, time = (
+            np.asarray(np.bincount(group, column, len(first)), dtype=np.float64)
+            for column in (n_answers, side * choice_sum, time_sum)
+        )
+        return cls(rows[first] * side[first, None] + 0.0, n_each, choice, time)
 
     def regress(self, response: Floats) -> Floats:
         """Return (sum n x x')^+ sum n x response."""
@@ -66,3 +74,9 @@ class QuerySums(NamedTuple):
         bread = np.linalg.pinv(self.vectors.T @ weighted, hermitian=True)
         meat = self.vectors.T @ (weighted * variance[:, None])
         return np.asarray(bread @ meat @ bread)
+
+
+def _cells(rows: Floats) -> NDArray[np.int64]:
+    """Return rows in units in which rounding errors vanish, the same for both signs."""
+    _, exponent = np.frexp(np.abs(rows).max(axis=0))
+    return np.asarray(np.rint(np.ldexp(rows, _CELL_BITS - exponent)), dtype=np.int64)

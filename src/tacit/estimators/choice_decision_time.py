@@ -1,17 +1,13 @@
 """The paper's estimator: mean choice over mean decision time, query by query."""
 
-from typing import Self
-
 import numpy as np
-from numpy.typing import ArrayLike
 
-from tacit.ddm import SufficientStatistics, mean_time
-from tacit.estimators._base import CoefScale, TimedQueryClassifier, barrier_of
-from tacit.estimators._queries import QuerySums
-from tacit.estimators._validation import Answers, check_number
+from tacit.ddm import mean_time
+from tacit.estimators._base import CoefScale, barrier_of
+from tacit.estimators._per_query import TimedPerQueryClassifier
 
 
-class ChoiceDecisionTime(TimedQueryClassifier):
+class ChoiceDecisionTime(TimedPerQueryClassifier):
     r"""Least squares on the ratio of mean choice and mean decision time of every query.
 
     The estimator of Li et al. (2024, eq. 2), "(CH, DT)" there:
@@ -35,7 +31,8 @@ class ChoiceDecisionTime(TimedQueryClassifier):
     coef_scale_ : CoefScale
         ``"utility / barrier"``.
     covariance_ : ndarray of shape (n_features, n_features)
-        Asymptotic covariance of `coef_`, from V[C_x / T_x] = 1 / (n_x a^2 E[t_x]).
+        Asymptotic covariance of `coef_`, from V[C_x / T_x] = 1 / (n_x a^2 E[t_x]); right if
+        `nondecision_time` is, and zero if the barrier is infinite.
     barrier_ : float
         Barrier by the second Wald identity, for predictions; infinite if the weights explain
         every trial exactly.
@@ -53,7 +50,7 @@ class ChoiceDecisionTime(TimedQueryClassifier):
     Notes
     -----
     A query and the same query with its options swapped are one: x and -x are grouped, with the
-    choice reversed. Vectors count as the same only if they are equal to the last bit.
+    choice reversed. Vectors count as the same if every feature agrees to 1e-9 of its largest size.
 
     The estimate is not a function of sums over trials, but of sums per query: these are what
     `partial_fit` keeps, so its memory grows with the number of different queries.
@@ -75,53 +72,6 @@ class ChoiceDecisionTime(TimedQueryClassifier):
     >>> print((model.coef_ * model.barrier_).round(2))
     [0.77 0.26]
     """
-
-    def __init__(self, nondecision_time: float = 0.0) -> None:
-        self.nondecision_time = nondecision_time
-
-    def _known_nondecision_time(self) -> float:
-        return check_number("nondecision_time", self.nondecision_time, at_least=0)
-
-    def _estimate(self, answers: Answers) -> None:
-        self.queries_ = QuerySums.from_answers(answers)
-        self.statistics_ = SufficientStatistics.from_trials(*answers.timed())
-        self._solve()
-
-    def partial_fit(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        classes: ArrayLike | None = None,
-        *,
-        response_time: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-    ) -> Self:
-        """Add a batch of trials; the result equals `fit` on all trials, to rounding.
-
-        Parameters
-        ----------
-        X : array_like of shape (n_trials, n_features)
-            Query vectors.
-        y : array_like of shape (n_trials,)
-            Choices.
-        classes : array_like of shape (2,), optional
-            Both labels, needed in the first batch if they are not +1 and -1.
-        response_time : array_like of shape (n_trials,)
-            Seconds.
-        sample_weight : array_like of shape (n_trials,), optional
-            Non-negative weights.
-
-        Returns
-        -------
-        self
-        """
-        answers, first = self._partial_check(X, y, classes, response_time, sample_weight)
-        queries = QuerySums.from_answers(answers)
-        statistics = SufficientStatistics.from_trials(*answers.timed())
-        self.queries_ = queries if first else self.queries_.merge(queries)
-        self.statistics_ = statistics if first else self.statistics_ + statistics
-        self._solve()
-        return self
 
     def _solve(self) -> None:
         t0, queries = self._known_nondecision_time(), self.queries_

@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from tacit.ddm import SufficientStatistics, mean_time, var_choice
+from tacit.ddm import mean_time
 from tacit.ddm._checks import Floats
 from tacit.errors import DataError
-from tacit.estimators._base import CoefScale, TimedQueryClassifier
+from tacit.estimators._base import CoefScale
+from tacit.estimators._per_query import TimedPerQueryClassifier
 from tacit.estimators._queries import QuerySums
-from tacit.estimators._validation import Answers, check_number
-from tacit.estimators.choice_logit import log_odds
+from tacit.estimators.choice_logit import log_odds, log_odds_variance
 
 
-class ChoiceDecisionTimeLogit(TimedQueryClassifier):
+class ChoiceDecisionTimeLogit(TimedPerQueryClassifier):
     r"""Least squares on the drift that share of choices and mean decision time imply together.
 
     .. math::
@@ -36,7 +36,8 @@ class ChoiceDecisionTimeLogit(TimedQueryClassifier):
         ``"utility"``.
     covariance_ : ndarray of shape (n_features, n_features)
         Asymptotic covariance of `coef_`, from
-        V = (3 / E[t_x] + 1 / (a^2 V[c_x])) / (4 n_x) for the drift of one query.
+        V = (3 / E[t_x] + 1 / (a^2 V[c_x])) / (4 n_x) for the drift of one query, its share of
+        choices as in `ChoiceLogit`.
     barrier_ : float
         Barrier at which weights, choices and times agree by the second Wald identity,
         sum (a c - t x'theta)^2 = sum t, for predictions.
@@ -74,19 +75,11 @@ class ChoiceDecisionTimeLogit(TimedQueryClassifier):
     [0.79 0.26] 1.21
     """
 
-    def __init__(self, nondecision_time: float = 0.0) -> None:
-        self.nondecision_time = nondecision_time
-
-    def _known_nondecision_time(self) -> float:
-        return check_number("nondecision_time", self.nondecision_time, at_least=0)
-
     def _rate_scale(self) -> float:
         return 1 / self.barrier_
 
-    def _estimate(self, answers: Answers) -> None:
-        t0 = self._known_nondecision_time()
-        self.queries_ = queries = QuerySums.from_answers(answers)
-        self.statistics_ = SufficientStatistics.from_trials(*answers.timed())
+    def _solve(self) -> None:
+        t0, queries = self._known_nondecision_time(), self.queries_
         ratio = queries.choice_sum / (queries.time_sum - t0 * queries.n_answers)
         half_odds = 0.5 * log_odds(queries.n_answers, queries.choice_sum)
         self.coef_scale_ = CoefScale.UTILITY
@@ -119,4 +112,5 @@ class ChoiceDecisionTimeLogit(TimedQueryClassifier):
         covariance 2 / E[t], with derivatives a / 2 and 1 / (4 a).
         """
         a, drift = self.barrier_, queries.vectors @ self.coef_
-        return np.asarray(0.75 / mean_time(drift, a) + 0.25 / (a * a * var_choice(drift, a)))
+        odds_variance = log_odds_variance(queries.n_answers, 2 * a * drift)
+        return np.asarray(0.75 / mean_time(drift, a) + odds_variance / (16 * a * a))

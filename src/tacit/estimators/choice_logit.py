@@ -5,12 +5,11 @@ from scipy.special import expit, logit
 from sklearn.utils import Tags
 
 from tacit.ddm._checks import Floats
-from tacit.estimators._base import CoefScale, QueryClassifier
-from tacit.estimators._queries import QuerySums
-from tacit.estimators._validation import Answers
+from tacit.estimators._base import CoefScale
+from tacit.estimators._per_query import PerQueryClassifier
 
 
-class ChoiceLogit(QueryClassifier):
+class ChoiceLogit(PerQueryClassifier):
     r"""Least squares on the empirical log-odds of every query, from choices alone.
 
     .. math::
@@ -27,7 +26,8 @@ class ChoiceLogit(QueryClassifier):
     coef_scale_ : CoefScale
         ``"2 barrier utility"``.
     covariance_ : ndarray of shape (n_features, n_features)
-        Asymptotic covariance of `coef_`, from V[logit p_x] = 1 / (n_x p_x (1 - p_x)).
+        Asymptotic covariance of `coef_`, from V[logit p_x] = 1 / (n_x p_x (1 - p_x)) with the
+        fitted p_x, kept 1 / (2 n_x) away from 0 and 1.
     queries_ : QuerySums
         Sums of the answers to each different query.
     classes_ : ndarray of shape (2,)
@@ -57,12 +57,12 @@ class ChoiceLogit(QueryClassifier):
     [ 1.1 -0.5]
     """
 
-    def _estimate(self, answers: Answers) -> None:
-        self.queries_ = queries = QuerySums.from_answers(answers)
+    def _solve(self) -> None:
+        queries = self.queries_
         self.coef_scale_ = CoefScale.TWICE_BARRIER_UTILITY
         self.coef_ = queries.regress(log_odds(queries.n_answers, queries.choice_sum))
-        share = expit(queries.vectors @ self.coef_)
-        self.covariance_ = queries.sandwich(1 / (share * (1 - share)))
+        variance = log_odds_variance(queries.n_answers, queries.vectors @ self.coef_)
+        self.covariance_ = queries.sandwich(variance)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -75,8 +75,22 @@ def log_odds(n_answers: Floats, choice_sum: Floats) -> Floats:
 
     Weighted data can have n below 1; less than one answer moves a share as one answer does.
     """
-    margin = 0.5 / np.maximum(n_answers, 1.0)
+    margin = _margin(n_answers)
     share = 0.5 * (1 + choice_sum / n_answers)
     unanimous = np.abs(choice_sum) >= n_answers * (1 - 4 * np.finfo(float).eps)
     replaced = np.where(choice_sum > 0, 1 - margin, margin)
     return np.asarray(logit(np.where(unanimous, replaced, share)))
+
+
+def log_odds_variance(n_answers: Floats, fitted: Floats) -> Floats:
+    """Return n V[log_odds] at the fitted log-odds, with shares kept off 0 and 1 in the same way.
+
+    Without that, one query whose answer is certain would make the whole covariance infinite.
+    """
+    margin = _margin(n_answers)
+    share = np.clip(expit(fitted), margin, 1 - margin)
+    return np.asarray(1 / (share * (1 - share)))
+
+
+def _margin(n_answers: Floats) -> Floats:
+    return np.asarray(0.5 / np.maximum(n_answers, 1.0))

@@ -50,8 +50,8 @@ class ChoiceOnly(QueryClassifier):
     -----
     On separable data the unpenalised likelihood increases for ever along some direction. As any
     optimiser must, the fit stops somewhere on the way, here where further steps gain less than
-    1e-8 nats, sets `separable_` and warns. The direction of `coef_` then still orders
-    items, its length and `covariance_` mean nothing.
+    1e-8 nats (times the sum of weights, if that is below 1), sets `separable_` and warns. The
+    direction of `coef_` then still orders items, its length and `covariance_` mean nothing.
 
     References
     ----------

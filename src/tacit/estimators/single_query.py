@@ -16,7 +16,7 @@ Examples
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tacit.ddm._checks import Floats, as_choice
+from tacit.ddm._checks import Floats, as_choice, as_positive
 from tacit.errors import DataError
 from tacit.estimators import choice_logit
 
@@ -41,9 +41,12 @@ def utility_over_barrier(choice: ArrayLike, decision_time: ArrayLike) -> Floats:
     >>> print(single_query.utility_over_barrier([1, 1, -1, 1], [0.5, 1.0, 1.5, 1.0]))
     0.5
     """
-    c, t = _answers(choice), np.asarray(decision_time, dtype=np.float64)
-    if not (np.isfinite(t) & (t > 0)).all():
-        raise DataError("`decision_time` must be a positive number of seconds in every trial")
+    c, t = _answers(choice), np.atleast_1d(as_positive(decision_time, "decision_time"))
+    if c.shape != t.shape:
+        raise DataError(
+            "`choice` and `decision_time` must have one value each per trial, got shapes "
+            f"{c.shape} and {t.shape}"
+        )
     return np.asarray(c.mean(axis=-1) / t.mean(axis=-1))
 
 

@@ -29,9 +29,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg import qr
 
 from tacit.ddm import mean_time, var_choice
-from tacit.ddm._checks import Floats, as_barrier, as_drift
+from tacit.ddm._checks import Floats, as_barrier, as_drift, as_positive, check
 from tacit.errors import DataError
 
 _TIMED_CONSTANT = 2 + 2 * np.sqrt(2)
@@ -135,6 +136,7 @@ def asymptotic_variances(
     Returns
     -------
     AsymptoticVariances
+        Infinite where preferences are so strong that choices tell less than floats can hold.
 
     Examples
     --------
@@ -146,7 +148,12 @@ def asymptotic_variances(
     [3.1  3.31 8.99 3.06]
     """
     y, X, lam = _design(direction, vectors, shares)
-    drift = X @ np.asarray(weights, dtype=np.float64)
+    theta = np.asarray(weights, dtype=np.float64)
+    if theta.shape != y.shape:
+        raise DataError(
+            f"`weights` must have one value per feature ({len(y)}), got shape {theta.shape}"
+        )
+    drift = X @ theta
     time = mean_time(drift, barrier)
     bread = np.linalg.solve(X.T @ (X * lam[:, None]), y)
     return AsymptoticVariances(
@@ -241,7 +248,7 @@ def concentration_bound_timed(
     [1.     0.3323]
     """
     u, a = as_drift(drift), as_barrier(barrier)
-    e, n = _error(error), _answers(n_answers)
+    e, n = as_positive(error, "error"), _answers(n_answers)
     bound = 4 * np.exp(-n * (concentration_weight_timed(u, a) * e) ** 2)
     return np.asarray(np.where(e <= _LARGEST_ERROR_TIMED * np.abs(u), np.minimum(bound, 1), 1.0))
 
@@ -282,7 +289,7 @@ def concentration_bound_choice(
     >>> print(theory.concentration_bound_choice(0.5, [100, 400], drift=1.0, barrier=1.0).round(4))
     [0.3231 0.0014]
     """
-    a, e, n = as_barrier(barrier), _error(error), _answers(n_answers)
+    a, e, n = as_barrier(barrier), as_positive(error, "error"), _answers(n_answers)
     bound = 2 * np.exp(-n * (concentration_weight_choice(drift, a) * e) ** 2)
     return np.asarray(np.where(2 * a * e <= _LARGEST_ERROR_CHOICE, np.minimum(bound, 1), 1.0))
 
@@ -309,19 +316,29 @@ def _design(
 
 
 def _norm(y: Floats, X: Floats, information: Floats) -> float:
-    """Return y' (sum information_x x x')^-1 y."""
-    return float(y @ np.linalg.solve(X.T @ (X * information[:, None]), y))
+    """Return y' (sum information_x x x')^-1 y.
 
-
-def _error(error: ArrayLike) -> Floats:
-    e = np.asarray(error, dtype=np.float64)
-    if not (e > 0).all():
-        raise DataError("`error` must be positive")
-    return e
+    Choices tell exp(-2 a u) of what times tell: rows of very different size. Sorting the rows
+    and pivoting the columns keeps the small ones accurate (Cox & Higham 1998).
+    """
+    rows = X * np.sqrt(information)[:, None]
+    largest_first = np.argsort(-np.abs(rows).max(axis=1), kind="stable")
+    factor, pivot = qr(rows[largest_first], mode="r", pivoting=True)
+    part = np.zeros(len(y))
+    for k, target in enumerate(y[pivot]):
+        terms = factor[:k, k] * part[:k]
+        left, rounding = target - terms.sum(), abs(target) + np.abs(terms).sum()
+        if abs(left) <= len(y) * np.finfo(float).eps * rounding:
+            continue
+        with np.errstate(divide="ignore", over="ignore"):
+            part[k] = left / factor[k, k]
+        if np.isinf(part[k]):
+            return np.inf
+    with np.errstate(over="ignore"):
+        return float(part @ part)
 
 
 def _answers(n_answers: ArrayLike) -> Floats:
     n = np.asarray(n_answers, dtype=np.float64)
-    if not (n >= 1).all():
-        raise DataError("`n_answers` must be at least 1")
+    check(n >= 1, n, "`n_answers` must be at least 1")
     return n
