@@ -40,8 +40,8 @@ lock: $(VENV)/.dev ## Resolve requirements/*.txt anew
 	UV_CUSTOM_COMPILE_COMMAND="make lock" $(LOCK) --upgrade --extra all --group dev -o requirements/dev.txt
 	UV_CUSTOM_COMPILE_COMMAND="make lock" $(LOCK) --extra plot --extra tables --group build \
 		-c requirements/dev.txt -o requirements/run.txt
-	UV_CUSTOM_COMPILE_COMMAND="make lock" $(LOCK) --extra plot --extra tables --group build --group bench \
-		-c requirements/dev.txt -o requirements/bench.txt
+	UV_CUSTOM_COMPILE_COMMAND="make lock" $(LOCK) --extra plot --extra tables --extra data \
+		--group build --group bench -c requirements/dev.txt -o requirements/bench.txt
 
 clean: ## Remove everything that was built, the environment too
 	rm -rf $(VENV) build dist docs/_build out .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -71,11 +71,11 @@ def prepare(n_warmup, n_draws):
 def run(mcmc, X, choice, response_time, seed):
     """Sample, and summarise with the Monte Carlo errors of means and standard deviations."""
     arguments = [jnp.asarray(np.asarray(v, dtype=float)) for v in (X, choice, response_time)]
-    began = time.perf_counter()
+    began = time.process_time()
     mcmc.run(jax.random.PRNGKey(seed), *arguments)
     draws = mcmc.get_samples(group_by_chain=True)
     jax.block_until_ready(draws)
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     columns = [draws["separation"][..., None] / 2, draws["nondecision_time"][..., None]]
     values = np.concatenate([np.asarray(c) for c in [*columns, draws["weights"]]], axis=-1)
     mean, sd = values.mean(axis=(0, 1)), values.std(axis=(0, 1))

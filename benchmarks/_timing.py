@@ -1,5 +1,6 @@
 """What every benchmark does: take turns on one core, compare in pairs, say what ran, append."""
 
+import hashlib
 import importlib.metadata
 import json
 import os
@@ -9,14 +10,19 @@ import time
 from pathlib import Path
 
 import numpy as np
+from rich.console import Console
+from rich.table import Table
+from threadpoolctl import threadpool_limits
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parents[1]
+RESULTS = Path(__file__).parent / "results"
 
 
 def use_one_core():
-    """Keep this process on one core, where the system can."""
+    """Keep this process on one core, where the system can, and its linear algebra on one thread."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    threadpool_limits(1)
 
 
 def take_turns(functions, n_repeats):
@@ -49,27 +55,51 @@ def ratio(slow, fast):
     }
 
 
+def shown(value):
+    """Format one cell: a number, or a ratio with its range."""
+    if isinstance(value, dict):
+        return f"{value['median']:.3g} ({value['smallest']:.3g} to {value['largest']:.3g})"
+    return value if isinstance(value, str) else f"{value:.3g}"
+
+
+def show(title, rows):
+    """Print rows of equal keys as a table."""
+    table = Table(title=title, title_justify="left")
+    for name in rows[0]:
+        table.add_column(name, justify="right")
+    for row in rows:
+        table.add_row(*map(shown, row.values()))
+    Console(width=120).print(table)
+
+
 def provenance(packages, **config):
-    """Say which code ran, on what, and how it was configured."""
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"],
-        cwd=HERE,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    """Say which code ran, on what, and how it was configured, seeds among it."""
+    settings = json.dumps(config, sort_keys=True)
     return {
-        "commit": commit.stdout.strip() or None,
+        "commit": git("rev-parse", "--short", "HEAD").strip() or None,
+        "changed": git("diff", "--name-only", "HEAD", "--", "src", "benchmarks/*.py").split(),
         "python": platform.python_version(),
         "machine": platform.machine(),
         "versions": {name: importlib.metadata.version(name) for name in packages},
         "config": config,
+        "config_hash": hashlib.sha256(settings.encode()).hexdigest()[:12],
     }
+
+
+def git(*arguments):
+    """Return what git prints in this checkout; nothing where there is none."""
+    run = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return run.stdout
+
+
+def stored(name):
+    """Return all runs in benchmarks/results/NAME.json, the latest one last."""
+    path = RESULTS / f"{name}.json"
+    return json.loads(path.read_text("utf-8")) if path.exists() else []
 
 
 def append(name, run):
     """Add `run` to benchmarks/results/NAME.json; earlier runs are kept."""
-    path = HERE / "results" / f"{name}.json"
-    runs = json.loads(path.read_text("utf-8")) if path.exists() else []
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps([*runs, run], indent=1) + "\n", "utf-8")
+    RESULTS.mkdir(exist_ok=True)
+    text = json.dumps([*stored(name), run], indent=1) + "\n"
+    (RESULTS / f"{name}.json").write_text(text, "utf-8")

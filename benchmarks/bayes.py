@@ -1,181 +1,225 @@
-"""Time exact posteriors against NUTS on the same posterior, and record what long chains say.
+"""Exact posteriors of the paper's 112 people: against its own fits, and against NUTS.
 
     python -m benchmarks.bayes [--data DIR] [--quick]
 
-fits the people of the three data sets, runs NumPyro's NUTS on Clithero's first person, prints what
-it measured and writes benchmarks/results/bayes.json. With ``--golden`` it instead runs long chains
-for the people whose published posterior means differ most from the exact ones, and writes
-tests/golden/bayes_nuts.json.
+fits everybody, runs NumPyro's NUTS on Clithero's first person, prints what it measured and appends
+it to benchmarks/results/bayes.json. Everything runs on one core.
+
+    python -m benchmarks.bayes --golden
+
+runs long chains for those people whose published posterior means differ most from the exact ones,
+and adds them to tests/golden/bayes_nuts.json; who is there already is left alone.
 """
 
 import argparse
-import importlib.metadata
 import json
-import platform
-import subprocess
 import time
+import warnings
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks._timing import append, provenance, ratio, take_turns, use_one_core
 from tacit import bayes, datasets
+from tacit.errors import DataWarning
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results" / "bayes.json"
-GOLDEN = HERE.parent / "tests" / "golden" / "bayes_nuts.json"
-ODD_PEOPLE = [
+GOLDEN = Path(__file__).parents[1] / "tests" / "golden" / "bayes_nuts.json"
+NAMES = ("food-risk", "clithero", "krajbich")
+ODD_PEOPLE = (
     ("clithero", "719"),
     ("food-risk", "36"),
     ("clithero", "613"),
     ("krajbich", "45"),
     ("food-risk", "32"),
     ("clithero", "601"),
-]
+    ("krajbich", "27"),
+    ("krajbich", "44"),
+)
+"""The largest differences in barrier, nondecision time and weights, in units and in sds."""
+
+PACKAGES = ("jax", "numba", "numpy", "numpyro", "scipy", "tacit")
+GOLDEN_CHAINS = {"n_chains": 4, "n_warmup": 2000, "n_draws": 10_000}
 
 
-def moments(posterior):
+def fit(trials):
     """Return means and sds of barrier, nondecision time and weights."""
+    posterior = bayes.fit(trials.vectors, trials.choice, trials.response_time)
     parts = (posterior.barrier, posterior.nondecision_time, posterior.weights)
     return tuple(np.hstack([getattr(part, which) for part in parts]) for which in ("mean", "sd"))
 
 
-def seconds_per_fit(people, n_repeats):
-    """Return the seconds of each fit with its means, the fastest of some repeats."""
-    best = np.full(len(people), np.inf)
-    for _ in range(n_repeats):
-        for k, trials in enumerate(people):
-            began = time.perf_counter()
-            moments(bayes.fit(trials.vectors, trials.choice, trials.response_time))
-            best[k] = min(best[k], time.perf_counter() - began)
-    return best
+def compare_with_published(people, published):
+    """Return absolute differences between exact and published means, in the paper's units."""
+    fits = [fit(person.trials)[0] for person in people]
+    off = {"boundary separation": [], "nondecision time": [], "weights": []}
+    for mean, paper in zip(fits, published, strict=True):
+        off["boundary separation"].append(float(2 * abs(mean[0] - paper.barrier)))
+        off["nondecision time"].append(float(abs(mean[1] - paper.nondecision_time)))
+        off["weights"].extend(abs(mean[2:] - paper.weights).tolist())
+    barriers, times = np.transpose([mean[:2] for mean in fits])
+    return off, {
+        "people": len(people),
+        "barriers": [barriers.min(), barriers.max()],
+        "nondecision times": [times.min(), times.max()],
+    }
 
 
-def measure_fits(data, n_repeats):
-    """Time every person, and compare with the published posterior means."""
-    found = {}
-    for name in ("food-risk", "clithero", "krajbich"):
-        people = [person.trials for person in datasets.load(name, data).people]
-        seconds = seconds_per_fit(people, n_repeats)
-        fits = bayes.fit_many(people, n_jobs=1).posteriors.values()
-        published = datasets.published_fits(name, data)
-        off = {"boundary_separation": [], "nondecision_time": [], "weights": []}
-        for fit, paper in zip(fits, published, strict=True):
-            off["boundary_separation"].append(2 * abs(fit.barrier.mean - paper.barrier))
-            off["nondecision_time"].append(abs(fit.nondecision_time.mean - paper.nondecision_time))
-            off["weights"].extend(abs(fit.weights.mean - paper.weights))
-        barriers = [fit.barrier.mean for fit in fits]
-        times = [fit.nondecision_time.mean for fit in fits]
-        found[name] = {
-            "n_people": len(people),
-            "seconds_of_all": float(seconds.sum()),
-            "milliseconds_of_median": float(1e3 * np.median(seconds)),
-            "milliseconds_of_first": float(1e3 * seconds[0]),
-            "median_difference_from_published": {k: float(np.median(v)) for k, v in off.items()},
-            "largest_difference_from_published": {k: float(np.max(v)) for k, v in off.items()},
-            "barriers": [min(barriers), max(barriers)],
-            "nondecision_times": [min(times), max(times)],
-            "largest_quadrature_error": max(fit.quadrature_error for fit in fits),
+def published(data):
+    """Compare everybody with the published means: by data set and, last, all together."""
+    rows, everybody = [], {}
+    for name in NAMES:
+        people = datasets.load(name, data).people
+        off, ranges = compare_with_published(people, datasets.published_fits(name, data))
+        rows.append({"data set": name} | ranges | summarise(off))
+        for what, differences in off.items():
+            everybody.setdefault(what, []).extend(differences)
+    n_people = sum(row["people"] for row in rows)
+    return [*rows, {"data set": "all", "people": n_people} | summarise(everybody)]
+
+
+def summarise(off):
+    """Return medians and maxima of the differences."""
+    return {
+        f"{which} difference of {what}": float(summary(differences))
+        for what, differences in off.items()
+        for which, summary in (("median", np.median), ("largest", np.max))
+    }
+
+
+def speed(data, n_repeats):
+    """Time one person of each data set, and all people, each with means and sds."""
+    everybody = {name: [p.trials for p in datasets.load(name, data).people] for name in NAMES}
+    functions = {
+        f"{name}, first person": lambda one=people[0]: fit(one)
+        for name, people in everybody.items()
+    }
+    functions["all people"] = lambda: [fit(one) for people in everybody.values() for one in people]
+    began = time.perf_counter()
+    functions["all people"]()
+    elapsed = time.perf_counter() - began
+    seconds = take_turns(functions, n_repeats)
+    return {
+        f"{name}, {unit}": {
+            "median": float(factor * np.median(times)),
+            "smallest": float(factor * min(times)),
+            "largest": float(factor * max(times)),
         }
-    return found
+        for name, times in seconds.items()
+        for unit, factor in [("s", 1.0) if name == "all people" else ("ms", 1e3)]
+    } | {"all people, the first time, s on the clock": elapsed}
 
 
-def measure_nuts(data, n_warmup, n_draws):
+def nuts(data, n_warmup, n_draws, seed):
     """Sample and integrate the posterior of Clithero's first person in turn."""
     from benchmarks import _nuts
 
     trials = datasets.load("clithero", data).people[0].trials
     columns = (trials.vectors, trials.choice, trials.response_time)
-    mean, sd = moments(bayes.fit(*columns))
     mcmc = _nuts.prepare(n_warmup, n_draws)
-    first = _nuts.run(mcmc, *columns, seed=0)
-    exact = [seconds_per_fit([trials], 1)[0] for _ in range(20)]
-    second = _nuts.run(mcmc, *columns, seed=1)
-    exact += [seconds_per_fit([trials], 1)[0] for _ in range(20)]
-    per_fit = float(np.median(exact))
+    runs = []
+
+    def sample():
+        runs.append(_nuts.run(mcmc, *columns, seed=seed + len(runs)))
+
+    seconds = take_turns({"NUTS": sample, "tacit": lambda: fit(trials)}, 3)
+    first, last = runs[0], runs[-1]
+    mean, sd = fit(trials)
     return {
-        "chains": 4,
-        "warmup": n_warmup,
-        "draws_per_chain": n_draws,
-        "seconds_with_compilation": first.seconds,
-        "seconds_without_compilation": second.seconds,
-        "milliseconds_of_exact_fit": 1e3 * per_fit,
-        "ratio_with_compilation": first.seconds / per_fit,
-        "ratio_without_compilation": second.seconds / per_fit,
-        "worst_rhat": second.worst_rhat,
-        "smallest_effective_sample_size": second.smallest_ess,
-        "largest_difference_of_means_in_standard_errors": float(
-            np.abs((mean - second.mean) / second.mean_error).max()
+        "trials": trials.n_trials,
+        "weights": trials.vectors.shape[1],
+        "NUTS, s with compilation": first.seconds,
+        "NUTS, s": float(np.median(seconds["NUTS"])),
+        "tacit, ms": 1e3 * float(np.median(seconds["tacit"])),
+        "NUTS / tacit": ratio(seconds["NUTS"], seconds["tacit"]),
+        "worst R-hat": last.worst_rhat,
+        "smallest effective sample size": last.smallest_ess,
+        "comparisons": 2 * len(mean),
+        "means, largest difference in standard errors": float(
+            np.abs((mean - last.mean) / last.mean_error).max()
         ),
-        "largest_difference_of_sds_in_standard_errors": float(
-            np.abs((sd - second.sd) / second.sd_error).max()
+        "sds, largest difference in standard errors": float(
+            np.abs((sd - last.sd) / last.sd_error).max()
         ),
     }
 
 
-def record_golden(data, n_warmup, n_draws):
-    """Run long chains for the odd people, one entry of the golden file after the other."""
+def find(data, name, number):
+    """Return a person and the published fit of the same person."""
+    people = datasets.load(name, data).people
+    index = [person.name for person in people].index(number)
+    return people[index], datasets.published_fits(name, data)[index]
+
+
+def judge(data):
+    """Set published and exact means beside long chains, where the first two differ most in sds."""
+    rows = []
+    for entry in json.loads(GOLDEN.read_text("utf-8")):
+        person, paper = find(data, entry["data_set"], entry["person"])
+        mean, sd = fit(person.trials)
+        theirs = np.hstack([paper.barrier, paper.nondecision_time, paper.weights])
+        worst = int(np.argmax(abs(theirs - mean) / sd))
+        rows.append(
+            {
+                "person": f"{entry['data_set']} {entry['person']}",
+                "of": ["barrier", "nondecision time"][worst]
+                if worst < 2
+                else f"weight {worst - 2}",
+                "published": float(theirs[worst]),
+                "exact": float(mean[worst]),
+                "long chains": entry["mean"][worst],
+                "their error": entry["mean_error"][worst],
+                "posterior sd": float(sd[worst]),
+            }
+        )
+    return rows
+
+
+def record_golden(data):
+    """Run long chains for the odd people who have none yet; store one after the other."""
     from benchmarks import _nuts
 
-    stored = {"provenance": provenance() | {"chains": 4, "warmup": n_warmup, "draws": n_draws}}
-    stored["people"] = []
+    entries = json.loads(GOLDEN.read_text("utf-8"))
+    done = {(entry["data_set"], entry["person"]) for entry in entries}
     for name, number in ODD_PEOPLE:
-        (trials,) = (p.trials for p in datasets.load(name, data).people if p.name == number)
-        mcmc = _nuts.prepare(n_warmup, n_draws)
+        if (name, number) in done:
+            continue
+        trials = find(data, name, number)[0].trials
+        mcmc = _nuts.prepare(GOLDEN_CHAINS["n_warmup"], GOLDEN_CHAINS["n_draws"])
         columns = (trials.vectors, trials.choice, trials.response_time)
-        chains = _nuts.run(mcmc, *columns, seed=int(number))
+        chains = _nuts.run(mcmc, *columns, seed=int(number))._asdict()
+        seconds = chains.pop("seconds")
         entry = {"data_set": name, "person": number}
-        for field, value in chains._asdict().items():
-            if field != "seconds":
-                entry[field] = np.asarray(value).tolist()
-        stored["people"].append(entry)
-        GOLDEN.write_text(json.dumps(stored, indent=1) + "\n")
-        print(f"{name} {number}: {chains.seconds:.0f} s, R-hat {chains.worst_rhat:.4f}", flush=True)
-
-
-def provenance():
-    """Say what was measured, with what."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"],
-        cwd=HERE,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    versions = {}
-    for package in ("jax", "numpy", "numpyro", "scipy", "tacit"):
-        try:
-            versions[package] = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            versions[package] = None
-    return {
-        "command": "python -m benchmarks.bayes",
-        "commit": commit.stdout.strip() or None,
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "versions": versions,
-    }
+        entry["provenance"] = provenance(PACKAGES, seed=int(number), **GOLDEN_CHAINS)
+        entries.append(entry | {k: np.asarray(value).tolist() for k, value in chains.items()})
+        GOLDEN.write_text(json.dumps(entries, indent=1) + "\n", "utf-8")
+        print(f"{name} {number}: {seconds:.0f} s, R-hat {chains['worst_rhat']:.4f}", flush=True)
 
 
 def main():
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, help="folder with the human data")
-    parser.add_argument("--quick", action="store_true", help="short chains, one repeat")
-    parser.add_argument("--golden", action="store_true", help="rewrite the golden file instead")
+    parser.add_argument("--data", help="folder with the data sets; else TACIT_DATA or a download")
+    parser.add_argument("--quick", action="store_true", help="short chains, nothing stored")
+    parser.add_argument("--seed", type=int, default=0, help="of the chains")
+    parser.add_argument("--golden", action="store_true", help="long chains instead")
     arguments = parser.parse_args()
+    use_one_core()
+    # Some weights leave the prior's box; who they are is part of what is reported.
+    warnings.simplefilter("ignore", DataWarning)
     if arguments.golden:
-        n_draws = 200 if arguments.quick else 10_000
-        record_golden(arguments.data, n_draws // 5, n_draws)
+        record_golden(arguments.data)
         return
-    found = {
-        "provenance": provenance(),
-        "fits": measure_fits(arguments.data, 1 if arguments.quick else 5),
-        "nuts": measure_nuts(arguments.data, *((200, 200) if arguments.quick else (1000, 2000))),
+    n_warmup, n_draws, n_repeats = (200, 200, 2) if arguments.quick else (1000, 2000, 10)
+    run = {
+        "published": published(arguments.data),
+        "judged": judge(arguments.data),
+        "speed": speed(arguments.data, n_repeats),
+        "nuts": nuts(arguments.data, n_warmup, n_draws, arguments.seed),
     }
-    print(json.dumps(found, indent=1))
+    print(json.dumps(run, indent=1))
     if not arguments.quick:
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(json.dumps(found, indent=1) + "\n")
+        config = {"seed": arguments.seed, "n_chains": 4, "n_warmup": n_warmup, "n_draws": n_draws}
+        append("bayes", {"provenance": provenance(PACKAGES, **config)} | run)
 
 
 if __name__ == "__main__":

@@ -12,12 +12,19 @@ import secrets
 import numpy as np
 import polyagamma
 import wfpt
-from rich.console import Console
-from rich.table import Table
 from scipy.stats import kstest, uniform
 from ssms.basic_simulators.simulator import simulator
 
-from benchmarks._timing import append, provenance, rate, ratio, take_turns, use_one_core
+from benchmarks._timing import (
+    append,
+    provenance,
+    rate,
+    ratio,
+    show,
+    shown,
+    take_turns,
+    use_one_core,
+)
 from tacit import ddm
 from tests.oracle.ddm_series import log_density
 
@@ -158,23 +165,6 @@ def distribution_speed(rng, n_times, n_repeats):
         n_repeats,
     )
     return {f"{name} M/s": rate(n_times, times) for name, times in seconds.items()}
-
-
-def shown(value):
-    """Format one cell: a ratio with its spread, or a number."""
-    if isinstance(value, dict):
-        return f"{value['median']:.3g} ({value['smallest']:.3g} to {value['largest']:.3g})"
-    return value if isinstance(value, str) else f"{value:.3g}"
-
-
-def show(title, rows):
-    """Print rows of equal keys as a table."""
-    table = Table(title=title, title_justify="left")
-    for name in rows[0]:
-        table.add_column(name, justify="right")
-    for row in rows:
-        table.add_row(*map(shown, row.values()))
-    Console(width=120).print(table)
 
 
 def main():

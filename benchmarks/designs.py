@@ -1,24 +1,24 @@
 """Speed of designs: the solver of tacit.designs against the paper's Frank-Wolfe, in one run.
 
-    python -m benchmarks.designs [--repeats N]
+    python -m benchmarks.designs [--quick] [--seed N]
 
-Both solve the same problems on the same processor. The accuracy of Frank-Wolfe is measured by the
+prints a table and appends the run to benchmarks/results/designs.json. Both solve the same problems,
+in turns on one core. The accuracy of Frank-Wolfe is measured by the
 solver's certified bound; the solver is then timed at that accuracy, and at 1e-3. Closed forms are
 switched off. The first problem has the size of the largest one of the paper: 95 items with the
 features of its risky foods.
 """
 
 import argparse
-from collections.abc import Callable
-from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
+from benchmarks._timing import append, provenance, ratio, show, take_turns, use_one_core
 from tacit.designs import Design, choice_information, frank_wolfe_of_the_paper, solve
 from tacit.records import Items, QuerySpace
+
+Row = dict[str, Any]
 
 TIGHT = 1e-3
 
@@ -50,22 +50,11 @@ def cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def fastest(function: Callable[[], Design], repeats: int) -> tuple[float, Design]:
-    """Return the shortest time in milliseconds, and the result."""
-    times = []
-    result = function()
-    for _ in range(repeats):
-        start = perf_counter()
-        result = function()
-        times.append(perf_counter() - start)
-    return 1e3 * min(times), result
-
-
-def measure(case: Case, repeats: int) -> list[str]:
+def measure(case: Case, repeats: int) -> Row:
     """Return the row of one problem."""
 
-    def ours(tolerance: float) -> Callable[[], Design]:
-        return lambda: solve(
+    def ours(tolerance: float) -> Design:
+        return solve(
             case.queries,
             case.active,
             query_weights=case.query_weights,
@@ -73,48 +62,42 @@ def measure(case: Case, repeats: int) -> list[str]:
             use_closed_forms=False,
         )
 
-    exact = ours(1e-6)()
-    paper_time, paper = fastest(
-        lambda: frank_wolfe_of_the_paper(
-            case.queries, case.active, query_weights=case.query_weights
-        ),
-        max(1, repeats // 5),
+    def theirs() -> Design:
+        return frank_wolfe_of_the_paper(case.queries, case.active, query_weights=case.query_weights)
+
+    exact, tight = ours(1e-6), ours(TIGHT)
+    accuracy = theirs().objective / exact.objective * (1 + exact.gap) - 1
+    seconds = take_turns(
+        {"paper": theirs, "same gap": lambda: ours(accuracy), "tight": lambda: ours(TIGHT)},
+        repeats,
     )
-    accuracy = paper.objective / exact.objective * (1 + exact.gap) - 1
-    same_time, _ = fastest(ours(accuracy), repeats)
-    tight_time, tight = fastest(ours(TIGHT), repeats)
-    return [
-        case.name,
-        f"{paper_time:.1f}",
-        f"{accuracy:.1e}",
-        f"{same_time:.1f}",
-        f"{paper_time / same_time:.0f}x",
-        f"{tight_time:.1f}",
-        f"{tight.gap:.1e}",
-        str(len(tight.indices)),
-    ]
+    return {
+        "problem": case.name,
+        "Frank-Wolfe, ms": 1e3 * float(np.median(seconds["paper"])),
+        "its gap": float(accuracy),
+        "tacit at this gap, ms": 1e3 * float(np.median(seconds["same gap"])),
+        "Frank-Wolfe / tacit": ratio(seconds["paper"], seconds["same gap"]),
+        "tacit at 1e-3, ms": 1e3 * float(np.median(seconds["tight"])),
+        "certified gap": float(tight.gap),
+        "support": len(tight.indices),
+    }
 
 
 def main() -> None:
-    """Print the table."""
+    """Run, print and store."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--repeats", type=int, default=20, help="take the fastest of so many")
-    repeats = parser.parse_args().repeats
-    table = Table(title="Designs (ms)")
-    for heading in (
-        "problem",
-        "Frank-Wolfe",
-        "its gap",
-        "tacit, same gap",
-        "ratio",
-        "tacit, gap 1e-3",
-        "certified",
-        "support",
-    ):
-        table.add_column(heading, justify="left" if heading == "problem" else "right")
-    for case in cases(np.random.default_rng(1)):
-        table.add_row(*measure(case, repeats))
-    Console().print(table)
+    parser.add_argument("--quick", action="store_true", help="one round, nothing stored")
+    parser.add_argument("--seed", type=int, default=1, help="of the made-up problems")
+    arguments = parser.parse_args()
+    use_one_core()
+    repeats = 1 if arguments.quick else 11
+    rows = [measure(case, repeats) for case in cases(np.random.default_rng(arguments.seed))]
+    show("Designs: ratios are medians (range over rounds)", rows)
+    if not arguments.quick:
+        ran = provenance(
+            ("numba", "numpy", "scipy", "tacit"), seed=arguments.seed, n_repeats=repeats
+        )
+        append("designs", {"provenance": ran, "designs": rows})
 
 
 if __name__ == "__main__":

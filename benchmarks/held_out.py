@@ -5,15 +5,12 @@ Food-risk: randomly drawn answers predict the person's other answers.
 
     python -m benchmarks.held_out [--data DIR] [--quick] [--figure [PATH]] [--seed 0]
 
-prints a table and writes benchmarks/results/held_out.json. Everything that is tuned (ridges, and
-in one comparison the slope from scores to log-odds) is tuned on the other people's predictions:
-a person's own held-out choices are used for nothing but that person's score.
+prints a table and appends the run to benchmarks/results/held_out.json. Everything that is tuned
+(ridges, and in one comparison the slope from scores to log-odds) is tuned on the other people's
+predictions: a person's own held-out choices are used for nothing but that person's score.
 """
 
 import argparse
-import json
-import platform
-import subprocess
 import warnings
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -22,14 +19,12 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import scipy
-import sklearn
 from rich.console import Console
 from rich.progress import track
 from scipy.special import log_expit
 
-import tacit
 from benchmarks._held_out_report import Outcome, draw_figure, print_tables
+from benchmarks._timing import append, provenance
 from tacit import datasets
 from tacit.ddm import TimedLikelihood, WeightsPrior
 from tacit.errors import ConvergenceWarning, DataError, DataWarning
@@ -37,7 +32,6 @@ from tacit.estimators import ChoiceOnly, Likelihood, QueryClassifier
 
 Floats = npt.NDArray[np.float64]
 
-RESULTS = Path(__file__).parent / "results" / "held_out.json"
 FIGURE = Path(__file__).parents[1] / "docs" / "images" / "held-out.png"
 SLOPES = np.geomspace(0.05, 20, 60)
 BARRIERS = np.geomspace(0.2, 8, 100)
@@ -293,40 +287,12 @@ def fewer_answers(by_size: dict[int, dict[str, Floats]], seed: int) -> Outcome:
     return {"with_times": few, "choices_only": many, "accuracy": difference and asdict(difference)}
 
 
-def provenance(arguments: argparse.Namespace) -> Outcome:
-    """Return what a reader needs to run the same again."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "HEAD"],
-        cwd=Path(__file__).parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return {
-        "commit": commit.stdout.strip() or None,
-        "versions": {
-            "python": platform.python_version(),
-            "tacit": tacit.__version__,
-            "numpy": np.__version__,
-            "scipy": scipy.__version__,
-            "scikit-learn": sklearn.__version__,
-        },
-        "seed": arguments.seed,
-        "draws": arguments.draws,
-        "interval": f"{LEVEL:.0%}, bootstrap over people",
-        "nondecision_time": "0.9 of the fastest answer to learn from; estimated in the defaults",
-        "barrier": "the likeliest for the answers to learn from",
-        "slopes": SLOPES.round(4).tolist(),
-    }
-
-
 def parse() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--data", help="folder with the data sets; else TACIT_DATA or a download")
-    parser.add_argument("--quick", action="store_true", help="2 draws of the answers, not 20")
+    parser.add_argument("--quick", action="store_true", help="2 draws, not 20; nothing stored")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--figure", type=Path, nargs="?", const=FIGURE, help="draw it, too")
     arguments = parser.parse_args()
     arguments.draws = 2 if arguments.quick else 20
@@ -344,9 +310,16 @@ def main() -> None:
         outcomes = [run_study(study, arguments) for study in STUDIES]
     for outcome in outcomes:
         print_tables(outcome, DIFFERENCES, console)
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    result = {"provenance": provenance(arguments), "data_sets": outcomes}
-    arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    if not arguments.quick:
+        ran = provenance(
+            ("numpy", "scikit-learn", "scipy", "tacit"),
+            seed=arguments.seed,
+            draws=arguments.draws,
+            interval=f"{LEVEL:.0%}, bootstrap over people",
+            nondecision_time="0.9 of the fastest answer to learn from; estimated in the defaults",
+            barrier="the likeliest for the answers to learn from",
+        )
+        append("held_out", {"provenance": ran, "data_sets": outcomes})
     if arguments.figure:
         draw_figure(outcomes, arguments.figure)
 
