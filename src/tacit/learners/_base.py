@@ -15,6 +15,9 @@ from tacit.records import Problem
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+NOTHING = -1
+"""Stands for the query of a run that has nothing more to ask."""
+
 _ASKING, _RECOMMENDING = 0, 1
 
 
@@ -45,9 +48,9 @@ class State:
     key : tuple of int
         Two 64-bit words from which the randomness of every step follows.
     n_told : int
-        Answers told so far, in every run.
+        Answers told so far, in every run that is not done.
     query : ndarray of int64, shape (n_runs,)
-        The queries asked now, stable until they are answered.
+        The queries asked now, stable until they are answered; -1 in runs that are done.
     """
 
     problem: Problem
@@ -62,6 +65,11 @@ class State:
     def n_runs(self) -> int:
         """Number of people or replicates."""
         return len(self.query)
+
+    @property
+    def done(self) -> NDArray[np.bool_]:
+        """Which runs have nothing more to ask, shape (n_runs,)."""
+        return np.asarray(self.query == NOTHING)
 
     def take(self, runs: ArrayLike) -> Self:
         """Return the state of some of the runs (indices or a mask)."""
@@ -108,7 +116,14 @@ class Learner(ABC, Generic[S]):
         query = learner.ask(state)
         state = learner.tell(state, query, choice, response_time)
         best = learner.recommend(state)
+
+    A run for which `ask` returns -1 is done: there is nothing more to ask. In a batch, its row of
+    an answer is ignored.
     """
+
+    any_time: ClassVar[bool] = True
+    """Whether it need not know how many seconds there are in all. A learner that must know has a
+    field `time_budget`, in seconds."""
 
     def start(self, problem: Problem, rng: np.random.Generator, *, n_runs: int = 1) -> S:
         """Return the state before the first answer.
@@ -129,7 +144,7 @@ class Learner(ABC, Generic[S]):
         return replace(state, query=self._choose(state, _step_rng(state, _ASKING)))
 
     def ask(self, state: S) -> Ints:
-        """Return the index of the query to ask now in each run, shape (n_runs,)."""
+        """Return the index of the query to ask now in each run, shape (n_runs,), -1 when done."""
         return state.query
 
     def tell(self, state: S, query: ArrayLike, choice: ArrayLike, response_time: ArrayLike) -> S:
@@ -142,10 +157,13 @@ class Learner(ABC, Generic[S]):
         query : array_like of int, shape (n_runs,)
             What was asked: what `ask` returned.
         choice : array_like of int, shape (n_runs,)
-            +1 (first) or -1 (second).
+            +1 (first) or -1 (second); anything in runs that are done.
         response_time : array_like of float, shape (n_runs,)
             Seconds; NaN where the time is void and only the choice counts.
         """
+        done = state.done
+        if done.all():
+            raise CallOrderError("nothing was asked: every run is done")
         asked = np.broadcast_to(np.asarray(query), state.query.shape)
         if not np.array_equal(asked, state.query):
             run = int(np.argmax(asked != state.query))
@@ -153,8 +171,8 @@ class Learner(ABC, Generic[S]):
                 f"expected the answer to query {state.query[run]}, got one to {asked[run]}"
                 f"{_in_run(state, run)}; was it told twice, or to an old state?"
             )
-        c = np.broadcast_to(np.asarray(choice, dtype=np.float64), asked.shape)
-        rt = np.broadcast_to(np.asarray(response_time, dtype=np.float64), asked.shape)
+        c = np.where(done, 1.0, np.broadcast_to(np.asarray(choice, dtype=float), asked.shape))
+        rt = np.where(done, np.nan, np.broadcast_to(np.asarray(response_time, float), asked.shape))
         if (bad := np.abs(c) != 1).any():
             run = int(np.argmax(bad))
             raise DataError(
@@ -179,11 +197,14 @@ class Learner(ABC, Generic[S]):
 
     @abstractmethod
     def _learn(self, state: S, choice: Floats, response_time: Floats) -> S:
-        """Return the state with the answers to its pending queries added."""
+        """Return the state with the answers to its pending queries added.
+
+        A run that is done (`state.done`) comes with +1 and NaN, and must stay as it is.
+        """
 
     @abstractmethod
     def _choose(self, state: S, rng: np.random.Generator) -> Ints:
-        """Return the next query of each run."""
+        """Return the next query of each run, `NOTHING` in runs that are done."""
 
     @abstractmethod
     def _recommend(self, state: S, rng: np.random.Generator) -> Recommendation:
