@@ -4,7 +4,17 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tacit import bayes, datasets, ddm, designs, errors, estimators, learners, records
+    from tacit import (
+        bayes,
+        datasets,
+        ddm,
+        designs,
+        errors,
+        estimators,
+        learners,
+        records,
+        simulate,
+    )
     from tacit.records import Items, Problem, QuerySpace, Trials
 
 __version__ = "0.1.0"
@@ -23,6 +33,7 @@ __all__ = [
     "estimators",
     "learners",
     "records",
+    "simulate",
 ]
 
 _RECORDS = frozenset({"Items", "Problem", "QuerySpace", "Trials"})
