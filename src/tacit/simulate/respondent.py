@@ -1,11 +1,13 @@
 """What every respondent shares: a person's weights, and answers to many queries at once."""
 
 from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tacit.errors import DataError
+from tacit.simulate._configuration import digest, plain
 
 Floats = NDArray[np.float64]
 Choices = NDArray[np.int8]
@@ -50,6 +52,17 @@ class Respondent(ABC):
                 f"respondent, got shape {x.shape}"
             )
         return self.respond(np.asarray(x @ self.weights), rng)
+
+    def config(self) -> dict[str, Any]:
+        """Return the class and its arguments as JSON values; see `respondent_from_config`."""
+        values: dict[str, Any] = plain(self)
+        return values
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and plain(other) == plain(self)
+
+    def __hash__(self) -> int:
+        return int(digest(plain(self))[:15], 16)
 
     @abstractmethod
     def respond(self, drift: Floats, rng: np.random.Generator) -> Answers:
