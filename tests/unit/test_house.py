@@ -18,7 +18,17 @@ ROOMS = sorted(
     for path in (ROOT / "src" / "tacit").iterdir()
     if not path.name.startswith("_") and (path.suffix == ".py" or (path / "__init__.py").exists())
 )
-LAZY = ["arviz", "matplotlib", "numba", "pandas", "polars", "pooch", "pyarrow"]
+LAZY = [
+    "arviz",
+    "distributed",
+    "matplotlib",
+    "numba",
+    "pandas",
+    "polars",
+    "pooch",
+    "pyarrow",
+    "ssms",
+]
 
 
 def in_fresh_interpreter(code: str) -> object:
