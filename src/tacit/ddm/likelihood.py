@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from tacit.ddm._blocks import blockwise
 from tacit.ddm._checks import Floats, check_timed_choices
+from tacit.ddm._linear import decompose
 from tacit.ddm.density import log_scaled_density, log_scaled_density_biased
 from tacit.errors import DataError
 
@@ -146,11 +147,9 @@ class TimedLikelihood:
         gram = vectors.T @ weighted
         if self.prior is not None:
             base = base + self.prior.precision
-        size, directions = np.linalg.eigh(base)
-        determined = size > size[-1] * self.n_features * np.finfo(float).eps
-        whitener = directions[:, determined] / np.sqrt(size[determined])
-        self.rank = int(determined.sum())
-        self._log_det_base = float(np.log(size[determined]).sum())
+        decomposition = decompose(base)
+        whitener = decomposition.whitener()
+        self.rank, self._log_det_base = len(decomposition.size), decomposition.log_det
         rates, rotation = np.linalg.eigh(whitener.T @ gram @ whitener)
         basis = whitener @ rotation
         linear = np.stack([self.choice @ weighted, weighted.sum(axis=0), 0 * gram[0]])
@@ -206,6 +205,8 @@ class TimedLikelihood:
     def _log_profile(self, a: Floats, t0: Floats, b: Floats) -> tuple[Floats, Floats]:
         """Return the profile, and the precisions in the basis, at points of one dimension."""
         linear, precision = self.conditional.in_basis(a, t0, b)
+        # Decision times below 0 can make it negative; they are impossible whatever it is.
+        precision = np.where(precision > 0, precision, 1.0)
         quadratic = 0.5 * (linear * linear / precision).sum(axis=1)
         return self.log_times(a, t0, b) + quadratic + self._prior_constant, precision
 

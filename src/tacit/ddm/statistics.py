@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tacit.ddm._checks import Floats, TimedChoices, check_timed_choices
+from tacit.ddm._linear import decompose
 from tacit.errors import DataError
 
 _NO_RESIDUAL = 1e-12
@@ -145,9 +146,17 @@ class SufficientStatistics:
                 f"cannot subtract {other.n_trials} trials from {self.n_trials}; "
                 "only trials that were added before can be taken out"
             )
-        return type(self)(
+        rest = type(self)(
             **{f.name: getattr(self, f.name) - getattr(other, f.name) for f in fields(self)}
         )
+        for name in ("weight_sum", "time_sum", "gram"):
+            left, of = np.atleast_2d(getattr(rest, name)), np.atleast_2d(getattr(self, name))
+            if (np.diag(left) < -_NO_RESIDUAL * np.diag(of)).any():
+                raise DataError(
+                    f"cannot subtract trials that were not added before: their `{name}` is larger "
+                    f"than that of all {self.n_trials}"
+                )
+        return rest
 
     def _check_same_features(self, other: Self) -> None:
         if self.n_features != other.n_features:
@@ -172,7 +181,7 @@ class SufficientStatistics:
             vectors that do not span the space, the estimate of least norm is returned.
         """
         precision = self.information(nondecision_time) + ridge * np.eye(self.n_features)
-        return np.asarray(np.linalg.lstsq(precision, self.choice_sum, rcond=None)[0])
+        return decompose(precision).solve(self.choice_sum)
 
     def barrier(self, weights_over_barrier: ArrayLike, nondecision_time: float) -> float:
         """Return the barrier at which choices and times agree (second Wald identity).
@@ -218,11 +227,22 @@ class SufficientStatistics:
         """Return the statistics that `to_json` wrote."""
         try:
             stored = json.loads(text)
-            return cls(
-                int(stored["n_trials"]),
-                float(stored["weight_sum"]),
-                float(stored["time_sum"]),
-                *(np.array(stored[f.name], dtype=np.float64) for f in fields(cls)[3:]),
-            )
+            n_trials = int(stored["n_trials"])
+            sums = {
+                f.name: np.array(stored[f.name], dtype=np.float64)
+                for f in fields(cls)
+                if f.name != "n_trials"
+            }
         except (ValueError, KeyError, TypeError) as error:
             raise DataError(f"not the JSON of SufficientStatistics: {error!r}") from error
+        d = len(np.atleast_1d(sums["choice_sum"]))
+        for (name, values), n_axes in zip(sums.items(), (0, 0, 1, 1, 2, 2, 2), strict=True):
+            if values.shape != (d,) * n_axes:
+                raise DataError(
+                    f"not the JSON of SufficientStatistics: `{name}` must have shape "
+                    f"{(d,) * n_axes}, got {values.shape}"
+                )
+            if not np.isfinite(values).all():
+                raise DataError(f"not the JSON of SufficientStatistics: `{name}` must be finite")
+        weight_sum, time_sum = float(sums.pop("weight_sum")), float(sums.pop("time_sum"))
+        return cls(n_trials, weight_sum, time_sum, **sums)

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tacit.ddm import SufficientStatistics
 from tacit.ddm._checks import Floats
+from tacit.ddm._linear import decompose
 from tacit.errors import DataError, DataWarning
 from tacit.estimators import _validation
 from tacit.estimators._validation import Answers
@@ -117,16 +118,21 @@ class QueryClassifier(ClassifierMixin, BaseEstimator):
         labels = _validation.as_labels(y, n)
         weight = None if sample_weight is None else _validation.as_weights(sample_weight, n)
         times = self._check_times(response_time, n)
-        used = None
+        used, trials = None, np.arange(n)
         if weight is not None and not weight.all():
             used = weight > 0
             vectors, labels, weight = vectors[used], labels[used], weight[used]
+            trials = np.flatnonzero(used)
             times = None if times is None else times[used]
         if reset:
-            known = _validation.find_classes(labels if classes is None else np.asarray(classes))
+            known = (
+                _validation.find_classes(labels, trials)
+                if classes is None
+                else _validation.find_classes(np.asarray(classes))
+            )
         else:
             known = self.classes_
-        choice = _validation.as_choice(labels, known)
+        choice = _validation.as_choice(labels, known, trials)
         self.classes_ = known
         return Answers(vectors, choice, times, weight, used)
 
@@ -283,4 +289,5 @@ def barrier_of(
 
 def pseudo_inverse(matrix: Floats) -> Floats:
     """Return the pseudo-inverse of a symmetric positive semi-definite matrix."""
-    return np.asarray(np.linalg.pinv(matrix, hermitian=True))
+    directions, size, _ = decompose(matrix)
+    return np.asarray((directions / size) @ directions.T)

@@ -7,11 +7,16 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve, solve_triangular
 from scipy.special import expit, log_expit
 
 from tacit.ddm._checks import Floats
+from tacit.ddm._linear import decompose
 
 _TOLERANCE = 1e-8
 """Gain in log-likelihood, in nats, that a further step is not worth."""
 
 _MAX_ITERATIONS = 200
+_ENOUGH = 0.25
+"""Share of the promised gain that a step must bring. The information understates the curvature of
+Firth's penalty: less would let steps overshoot to and fro across a maximum of few trials."""
+
 _STILL_MOVING = 0.1
 """Change of log-odds in a last step beyond which the maximum is at infinity."""
 
@@ -93,10 +98,7 @@ def maximise_logistic(data: LogisticData) -> LogisticFit:
 
 def _row_space(data: LogisticData) -> Floats | None:
     """Return a basis of the directions that the queries explore, None if these are all."""
-    gram = data.vectors.T @ (data.vectors * data.weight[:, None])
-    size, directions = np.linalg.eigh(gram)
-    explored = size > size[-1] * len(size) * np.finfo(float).eps
-    return None if explored.all() else np.asarray(directions[:, explored])
+    return decompose(data.vectors.T @ (data.vectors * data.weight[:, None])).basis()
 
 
 def _climb(data: LogisticData) -> LogisticFit:
@@ -129,7 +131,7 @@ def _search_line(data: LogisticData, point: _Point, step: Floats, gain: float) -
             following = _evaluate(data, point.coef + share * step)
         except LinAlgError:  # so far out that the information vanishes
             continue
-        if gain < data.tolerance or following.value > point.value + 1e-4 * share * gain:
+        if gain < data.tolerance or following.value > point.value + _ENOUGH * share * gain:
             return following
     return None
 

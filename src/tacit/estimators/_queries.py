@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.ddm._checks import Floats
+from tacit.ddm._linear import decompose
+from tacit.estimators._base import pseudo_inverse
 from tacit.estimators._validation import Answers
 
 _CELL_BITS = 30
@@ -64,14 +66,13 @@ class QuerySums(NamedTuple):
 
     def regress(self, response: Floats) -> Floats:
         """Return (sum n x x')^+ sum n x response."""
-        root = np.sqrt(self.n_answers)
-        design = self.vectors * root[:, None]
-        return np.asarray(np.linalg.lstsq(design, root * response, rcond=None)[0])
+        weighted = self.vectors * self.n_answers[:, None]
+        return decompose(self.vectors.T @ weighted).solve(response @ weighted)
 
     def sandwich(self, variance: Floats) -> Floats:
         """Return the covariance of `regress`, given the variance of each answer's response."""
         weighted = self.vectors * self.n_answers[:, None]
-        bread = np.linalg.pinv(self.vectors.T @ weighted, hermitian=True)
+        bread = pseudo_inverse(self.vectors.T @ weighted)
         meat = self.vectors.T @ (weighted * variance[:, None])
         return np.asarray(bread @ meat @ bread)
 

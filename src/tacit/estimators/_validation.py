@@ -113,17 +113,23 @@ def _is_choice(labels: NDArray[Any]) -> bool:
     return labels.dtype.kind in "if" and bool((np.abs(labels) == 1).all())
 
 
-def find_classes(labels: NDArray[Any]) -> NDArray[Any]:
-    """Return the two labels in order: of the second option, then of the first."""
+def find_classes(labels: NDArray[Any], trials: NDArray[np.intp] | None = None) -> NDArray[Any]:
+    """Return the two labels in order: of the second option, then of the first.
+
+    `trials` are the positions of the labels among the trials given, for messages.
+    """
     if _is_choice(labels):
         return np.array([-1, 1], dtype=labels.dtype)
     found = np.unique(labels)
     if len(found) != 2:
-        at, last = int(np.argmax(labels == found[-1])), found.tolist()[-1]
+        # Where most are +1 or -1, the odd one is what is not.
+        odd = np.abs(labels) != 1 if labels.dtype.kind in "if" else labels == found[-1]
+        at = int(np.argmax(odd))
+        where = "" if trials is None else f" at trial {trials[at]}"
         raise DataError(
             "Only binary classification is supported: `y` must hold two classes, +1 (first "
             f"option) and -1 (second option), got {len(found)} class"
-            f"{'' if len(found) == 1 else 'es'}, {last!r} at trial {at}"
+            f"{'' if len(found) == 1 else 'es'}, {labels.tolist()[at]!r}{where}"
         )
     second, first = found.tolist()
     if {v.lower() if isinstance(v, str) else v for v in (second, first)} in (
@@ -139,14 +145,17 @@ def find_classes(labels: NDArray[Any]) -> NDArray[Any]:
     return found
 
 
-def as_choice(labels: NDArray[Any], classes: NDArray[Any]) -> Floats:
-    """Return +1.0 where the label is that of the first option, -1.0 for the second."""
+def as_choice(labels: NDArray[Any], classes: NDArray[Any], trials: NDArray[np.intp]) -> Floats:
+    """Return +1.0 where the label is that of the first option, -1.0 for the second.
+
+    `trials` are the positions of the labels among the trials given, for messages.
+    """
     first = labels == classes[1]
     if not (known := first | (labels == classes[0])).all():
         at, (no, yes) = int(np.argmin(known)), classes.tolist()
         raise DataError(
             f"`y` must be {yes!r} (first option) or {no!r} (second option), the classes of the "
-            f"first fit, got {labels.tolist()[at]!r} at trial {at}"
+            f"first fit, got {labels.tolist()[at]!r} at trial {trials[at]}"
         )
     return np.where(first, 1.0, -1.0)
 

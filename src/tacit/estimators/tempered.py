@@ -7,6 +7,7 @@ import numpy as np
 
 from tacit.ddm import var_choice
 from tacit.ddm._checks import Floats
+from tacit.ddm._linear import decompose
 from tacit.errors import ConvergenceWarning, DataError
 from tacit.estimators._base import CoefScale, TimedQueryClassifier, pseudo_inverse
 from tacit.estimators._queries import QuerySums
@@ -121,8 +122,9 @@ class TemperedLikelihood(TimedQueryClassifier):
 
     def _maximise(self, queries: QuerySums, w: float) -> tuple[TemperedFit, Floats]:
         """Maximise over the directions that the queries explore, the columns of the basis."""
-        size, directions = np.linalg.eigh(queries.vectors.T @ queries.vectors)
-        basis = directions[:, size > size[-1] * len(size) * np.finfo(float).eps]
+        basis = decompose(queries.vectors.T @ queries.vectors).basis()
+        if basis is None:
+            basis = np.eye(queries.vectors.shape[1])
         fit = maximise_tempered(
             queries._replace(vectors=queries.vectors @ basis),
             self.barrier_,
