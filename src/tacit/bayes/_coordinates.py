@@ -7,7 +7,6 @@ from scipy.special import expit, log_expit, logit
 
 from tacit.bayes._arrays import Floats
 from tacit.bayes.priors import Prior, as_range
-from tacit.errors import DataError
 
 NAMES = ("barrier", "nondecision_time", "start_share")
 
@@ -30,11 +29,6 @@ class Coordinates:
     def of(cls, prior: Prior, fastest: float, *, start_bias: bool) -> "Coordinates":
         """Return the box of a prior for a person whose fastest response took `fastest` seconds."""
         barrier, (low, high) = as_range(prior.barrier), as_range(prior.nondecision_time)
-        if low >= fastest:
-            raise DataError(
-                f"`response_time` must exceed the prior's smallest nondecision_time ({low:.6g} s), "
-                f"got {fastest:.6g} s; was the answer an anticipation?"
-            )
         share = (-1.0, 1.0) if start_bias else (0.0, 0.0)
         box = np.array([barrier, (low, min(high, fastest)), share])
         return cls(box[:, 0], box[:, 1])

@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tacit.bayes._arrays import Floats
+from tacit.bayes._arrays import Floats, as_floats
 from tacit.bayes._coordinates import Coordinates
 from tacit.bayes._lattice import Integrand, Lattice, integrate
 from tacit.bayes._weights import BoxedWeights
-from tacit.bayes.priors import FlatPrior, GaussianPrior, Prior
+from tacit.bayes.priors import FlatPrior, GaussianPrior, Prior, as_range
 from tacit.ddm import TimedLikelihood
 from tacit.errors import DataError
 
@@ -21,11 +21,21 @@ def likelihood_of(
     prior: Prior,
 ) -> TimedLikelihood:
     """Return the likelihood of timed choices, with a Gaussian prior's law of the weights."""
-    vectors = np.asarray(X, dtype=np.float64)
+    if not isinstance(prior, FlatPrior | GaussianPrior):
+        raise DataError(f"`prior` must be a FlatPrior or a GaussianPrior, got {prior!r}")
+    vectors = as_floats("X", X)
+    if vectors.ndim == 2 and vectors.shape[1] == 0:
+        raise DataError(f"`X` must have at least one feature, got shape {vectors.shape}")
     weights_prior = None
     if isinstance(prior, GaussianPrior) and vectors.ndim == 2:
         weights_prior = prior.weights_prior(vectors.shape[1])
-    return TimedLikelihood(vectors, choice, response_time, sample_weight, prior=weights_prior)
+    return TimedLikelihood(
+        vectors,
+        as_floats("choice", choice),
+        as_floats("response_time", response_time),
+        None if sample_weight is None else as_floats("sample_weight", sample_weight),
+        prior=weights_prior,
+    )
 
 
 def integrand_of(likelihood: TimedLikelihood, box: Coordinates, prior: Prior) -> Integrand:
@@ -62,6 +72,23 @@ def integrate_person(
     return integrate(integrand_of(likelihood, box, prior), len(box.free), tolerance)
 
 
+def of_those_that_count(likelihood: TimedLikelihood) -> str:
+    """Return how a message numbers trials where some of them may weigh nothing."""
+    return "" if likelihood.sample_weight is None else " of those with weight"
+
+
+def box_of(likelihood: TimedLikelihood, prior: Prior, *, start_bias: bool) -> Coordinates:
+    """Return the prior's box for a person, or say which answer came before any it allows."""
+    low, fastest = as_range(prior.nondecision_time)[0], int(np.argmin(likelihood.response_time))
+    if low >= likelihood.fastest:
+        raise DataError(
+            f"`response_time` must exceed the prior's smallest nondecision_time ({low:.6g} s), "
+            f"got {likelihood.fastest:.6g} s at trial {fastest}"
+            f"{of_those_that_count(likelihood)}; was the answer an anticipation?"
+        )
+    return Coordinates.of(prior, likelihood.fastest, start_bias=start_bias)
+
+
 def check_determined(likelihood: TimedLikelihood, box: Coordinates, prior: Prior) -> None:
     """Refuse data for which a flat prior over unbounded weights has no proper posterior."""
     if not isinstance(prior, FlatPrior):
@@ -86,6 +113,7 @@ def check_determined(likelihood: TimedLikelihood, box: Coordinates, prior: Prior
     if left < 1e-9 and not BoxedWeights.of(conditional, prior).boxed:
         fastest = int(np.argmin(likelihood.response_time))
         raise DataError(
-            f"a flat prior needs more than the fastest trial (trial {fastest}, "
-            f"{likelihood.fastest:.6g} s) to determine each combination of weights; {remedy}"
+            f"a flat prior needs more than the fastest trial (trial {fastest}"
+            f"{of_those_that_count(likelihood)}, {likelihood.fastest:.6g} s) to determine each "
+            f"combination of weights; {remedy}"
         )

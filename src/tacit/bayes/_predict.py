@@ -1,20 +1,29 @@
 """Posterior expectations of functions of the drift, and probabilities of being best."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
-from scipy.special import expit, ndtr, ndtri
+from scipy.special import expit, ndtri
 from scipy.stats import qmc
 
-from tacit.bayes._arrays import Floats
+from tacit.bayes import _truncated
+from tacit.bayes._arrays import Floats, Ints
 from tacit.bayes._weights import BoxedWeights
 from tacit.ddm import mean_time
 
 _CELLS = 1 << 20
 """Bound on the size of tables of nodes by queries by abscissas held in memory."""
 
+_WIDE = 12.0
+"""Spread of a u from which drifts get nodes of their own."""
+
+_DEPTH = 36.0
+"""Fall of the log-density of the drift that is followed."""
+
 _LOG2_DRAWS = 14
-_MAX_SOBOL_DIMENSION = 21_201
+
+_NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(256)
+_NODES = (_NODES + 1) / 2
 
 OfDrift = Callable[[Floats, Floats, Floats, Floats], Floats]
 """Function of drift, barrier, non-decision time and start share."""
@@ -58,25 +67,59 @@ def expectation(
 ) -> Floats:
     """Return E[function(x'theta, a, t0, b / a)] for each row of X.
 
-    Given a node the drift is normal (a sum of truncated weights is treated so); its
-    trapezoidal rule has a step that resolves both the normal and the poles of tanh(a u).
+    Given a node the drift is normal, see `BoxedWeights.along`. The trapezoidal rule integrates
+    over it with a step that resolves both the normal and the poles of tanh(a u). Where it would
+    need a fine step, or the prior's range cuts the normal, there are nodes for each drift.
     """
-    loadings = X @ weights.conditional.basis
-    mean, variance = weights.moments(points)
-    drift = mean @ loadings.T
-    spread = np.sqrt(variance @ (loadings * loadings).T)
-    step = 0.5 / max(1.0, float((points[:, :1] * spread).max(initial=0.0)))
+    laws = weights.along(X @ weights.conditional.basis, points)
+    drift, spread, low, high = laws
+    barrier, nondecision_time, share = (column[:, None, None] for column in points.T)
+    widest = (points[:, :1] * spread).max(axis=0, initial=0.0)
+    hard = _truncated.cut(drift, spread, low, high).any(axis=0) | (widest > _WIDE)
+    step = 0.5 / max(1.0, float(widest[~hard].max(initial=0.0)))
     z = np.arange(-8.0, 8.0 + step, step)
     mass = np.exp(-0.5 * z * z)
     mass /= mass.sum()
-    barrier, nondecision_time, share = (column[:, None, None] for column in points.T)
     result = np.empty(len(X))
-    at_once = max(1, _CELLS // (len(points) * len(z)))
-    for first in range(0, len(X), at_once):
-        rows = slice(first, first + at_once)
+    for rows in _pieces(np.flatnonzero(~hard), len(points) * len(z)):
         u = drift[:, rows, None] + spread[:, rows, None] * z
         result[rows] = probability @ (function(u, barrier, nondecision_time, share) @ mass)
+    for rows in _pieces(np.flatnonzero(hard), len(points) * len(_NODES)):
+        u, share_of = _drift_nodes(
+            drift[:, rows], spread[:, rows], low[rows], high[rows], points[:, :1]
+        )
+        values = function(u, barrier, nondecision_time, share)
+        result[rows] = probability @ (values * share_of).sum(axis=2)
     return result
+
+
+def _pieces(rows: Ints, cells: int) -> Iterator[Ints]:
+    """Cut rows into pieces whose tables, of so many cells in each row, fit in memory."""
+    at_once = max(1, _CELLS // cells)
+    for first in range(0, len(rows), at_once):
+        yield rows[first : first + at_once]
+
+
+def _drift_nodes(
+    mean: Floats, sd: Floats, low: Floats, high: Floats, barrier: Floats
+) -> tuple[Floats, Floats]:
+    """Return drifts, and their probabilities, that resolve a cut normal and tanh(a u).
+
+    Gauss-Legendre nodes in v, a u = sinh v, from where to where the density is not negligible:
+    at z standard deviations it has fallen by e^-D from its peak at z0, z^2 = z0^2 + 2 D.
+    """
+    peak = np.clip(mean, low, high)
+    off = (peak - mean) / sd
+    reach = sd * 2 * _DEPTH / (np.abs(off) + np.sqrt(off * off + 2 * _DEPTH))
+    ends = np.maximum(low, peak - reach), np.minimum(high, peak + reach)
+    first, last = (np.arcsinh(barrier * end)[..., None] for end in ends)
+    v = first + (last - first) * _NODES
+    u = np.sinh(v) / barrier[..., None]
+    # z^2 - z0^2 as a product, which keeps its digits far out.
+    fall = (u - peak[..., None]) / sd[..., None]
+    log_mass = -0.5 * fall * (fall + 2 * off[..., None])
+    mass = np.exp(log_mass) * np.cosh(v) * _NODE_WEIGHTS
+    return u, mass / mass.sum(axis=2, keepdims=True)
 
 
 def probability_best(
@@ -96,10 +139,10 @@ def probability_best(
 def _better_of_two(
     items: Floats, weights: BoxedWeights, points: Floats, probability: Floats
 ) -> Floats:
-    loadings = (items[0] - items[1]) @ weights.conditional.basis
-    mean, variance = weights.moments(points)
-    spread = np.sqrt(variance @ (loadings * loadings))
-    first = float(probability @ ndtr(mean @ loadings / spread))
+    loadings = (items[1] - items[0])[None] @ weights.conditional.basis
+    if np.count_nonzero(loadings) > 1 and weights.cuts(points):
+        return _best_of_draws(items, weights, points, probability)
+    first = float((probability @ _truncated.cdf(np.zeros(1), *weights.along(loadings, points)))[0])
     return np.array([first, 1 - first])
 
 
@@ -113,7 +156,8 @@ def _best_of_draws(
     node = np.minimum(node, len(points) - 1)
     wins = np.zeros(len(items))
     engine = qmc.Sobol(rank + 1, rng=np.random.default_rng(0))
-    uniform = engine.random(n_draws)
+    # Centred in their cells: none is 0, where a normal draw would be infinite.
+    uniform = engine.random(n_draws) + 0.5 / engine.maxn
     # The first coordinate picks the node, so that nodes and weights are spread jointly.
     node = node[np.minimum((uniform[:, 0] * n_draws).astype(np.int64), n_draws - 1)]
     at_once = max(1, _CELLS // max(len(items), rank))

@@ -13,6 +13,7 @@ from tacit.ddm import TimedLikelihood
 from tacit.errors import DataError
 
 _FORMAT = "tacit.bayes.Posterior"
+_VERSION = 1
 
 Parts = tuple[Prior, TimedLikelihood, Coordinates, Lattice]
 
@@ -28,7 +29,7 @@ def to_json(prior: Prior, likelihood: TimedLikelihood, box: Coordinates, lattice
     }
     stored = {
         "format": _FORMAT,
-        "version": 1,
+        "version": _VERSION,
         "prior": _prior_to_json(prior),
         "trials": trials,
         "box": [box.low.tolist(), box.high.tolist()],
@@ -49,13 +50,14 @@ def from_json(text: str) -> Parts:
     """Return the parts of a posterior that `to_json` wrote."""
     try:
         stored = json.loads(text)
-        if stored["format"] != _FORMAT or stored["version"] != 1:
-            raise DataError(f"this version reads {_FORMAT} 1, got {stored['format']}")
+        found = f"{stored['format']} {stored['version']}"
+        if found != f"{_FORMAT} {_VERSION}":
+            raise DataError(f"this version reads {_FORMAT} {_VERSION}, got {found}")
         prior = _prior_from_json(stored["prior"])
         likelihood = likelihood_of(**stored["trials"], prior=prior)
         low, high = (np.array(end, dtype=np.float64) for end in stored["box"])
         lattice = stored["lattice"]
-        n, n_points = len(lattice["origin"]), len(lattice["index"])
+        n, n_points = len(lattice["origin"]), len(lattice["probability"])
         return (
             prior,
             likelihood,
@@ -82,7 +84,7 @@ def _prior_to_json(prior: Prior) -> dict[str, Any]:
         "nondecision_time": _range_to_json(prior.nondecision_time),
     }
     if isinstance(prior, FlatPrior):
-        return {"flat": {**person, "weights": list(prior.weights)}}
+        return {"flat": {**person, "weights": [float(end) for end in prior.weights]}}
     gaussian = {
         "mean": np.asarray(prior.mean).tolist(),
         "covariance": np.asarray(prior.covariance).tolist(),
@@ -102,8 +104,9 @@ def _prior_from_json(stored: dict[str, Any]) -> Prior:
 def _range_to_json(value: Range | float) -> list[float | None] | float:
     """JSON has no infinity: an open upper end is null."""
     if not isinstance(value, tuple):
-        return value
-    return [value[0], value[1] if np.isfinite(value[1]) else None]
+        return float(value)
+    low, high = (float(end) for end in value)
+    return [low, high if np.isfinite(high) else None]
 
 
 def _range_from_json(stored: list[float | None] | float) -> Range | float:

@@ -62,6 +62,43 @@ class BoxedWeights:
             return mean, sd * sd
         return _truncated.moments(mean, sd, self.low, self.high)
 
+    def along(self, loadings: Floats, points: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return normal laws of linear functions at each point, and the ends that cut them.
+
+        A sum of several weights that the box cuts is no normal variable; it is taken for one with
+        the same mean and variance.
+
+        Returns
+        -------
+        mean, sd : ndarray of shape (n_points, n_functions)
+            Before they are cut.
+        low, high : ndarray of shape (n_functions,)
+            Infinite where the function depends on several weights.
+        """
+        low, high = self.ends(loadings)
+        mean, variance = self.moments(points)
+        centre, spread = mean @ loadings.T, variance @ (loadings * loadings).T
+        single = np.isfinite(low)
+        if single.any():
+            mean, sd = self.normal(points)
+            centre[:, single] = mean @ loadings[single].T
+            spread[:, single] = (sd * sd) @ (loadings[single] ** 2).T
+        return centre, np.sqrt(spread), low, high
+
+    def ends(self, loadings: Floats) -> tuple[Floats, Floats]:
+        """Return the box of functions that depend on one coordinate, infinite for others."""
+        low, high = np.full(len(loadings), -np.inf), np.full(len(loadings), np.inf)
+        if self.boxed:
+            single = np.flatnonzero(np.count_nonzero(loadings, axis=1) == 1)
+            at = np.abs(loadings[single]).argmax(axis=1)
+            ends = np.stack([self.low[at], self.high[at]]) * loadings[single, at]
+            low[single], high[single] = ends.min(axis=0), ends.max(axis=0)
+        return low, high
+
+    def cuts(self, points: Floats) -> bool:
+        """Return whether the box changes the law of any weight."""
+        return self.boxed and bool(_truncated.cut(*self.normal(points), self.low, self.high).any())
+
     def draw(self, points: Floats, normal: Floats) -> Floats:
         """Return weights, one vector per point, from standard normal draws (n_points, rank)."""
         mean, sd = self.normal(points)

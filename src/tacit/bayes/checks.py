@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import t as student
 
 from tacit import ddm
-from tacit.bayes._arrays import Floats
+from tacit.bayes._arrays import Floats, as_floats
 from tacit.bayes._check_statistics import CHECKS, Answers, statistics
 from tacit.bayes._coordinates import Coordinates
 from tacit.bayes._person import integrand_of, likelihood_of
@@ -156,7 +156,7 @@ def model_checks(
     Raises
     ------
     DataError
-        If the data are unusable, or too few.
+        If the data are unusable or too few, or `posterior` is not a fit of these trials.
 
     Examples
     --------
@@ -174,11 +174,15 @@ def model_checks(
     >>> report.findings[0].name
     'slow outliers'
     """
-    posterior = fit(X, choice, response_time) if posterior is None else posterior
+    if posterior is None:
+        posterior = fit(X, choice, response_time)
     trials = posterior.likelihood
+    _check_same(trials, X, choice, response_time)
     n_needed = trials.n_features + _SPARE_TRIALS
     if not posterior.start_share.known:
         raise DataError("the checks are of the model without start bias; fit without start_bias")
+    if not 0 < level < 1:
+        raise DataError(f"`level` must lie strictly between 0 and 1, got {level}")
     if n_replicates < 20:
         raise DataError(f"`n_replicates` must be at least 20, got {n_replicates}")
     if trials.n_trials < n_needed:
@@ -217,11 +221,29 @@ def model_checks(
     return ModelReport(tuple(sorted(checks, key=lambda c: -np.nan_to_num(abs(c.z)))), level)
 
 
+def _check_same(
+    trials: TimedLikelihood, X: ArrayLike, choice: ArrayLike, response_time: ArrayLike
+) -> None:
+    """Raise unless a fit is one of these trials, each counted once."""
+    if trials.sample_weight is not None:
+        raise DataError("the checks are of trials that count once each; fit without sample_weight")
+    given = {"X": X, "choice": choice, "response_time": response_time}
+    fitted = (trials.vectors, trials.choice, trials.response_time)
+    for (name, column), own in zip(given.items(), fitted, strict=True):
+        if not np.array_equal(as_floats(name, column), own):
+            raise DataError(
+                f"`posterior` must be the fit of the trials that are checked, but its {name} "
+                "differs; fit these trials, in this order"
+            )
+
+
 def _plug_in(likelihood: TimedLikelihood, prior: Prior, start: Floats) -> Answers:
     """Return the answers next to the most probable parameters."""
     box = Coordinates.of(prior, likelihood.fastest, start_bias=False)
-    peak = find_peak(integrand_of(likelihood, box, prior).log_density, start)
-    point = box.points(peak.point[None])
+    # Nothing is left to climb for where barrier and nondecision time are known.
+    if len(start):
+        start = find_peak(integrand_of(likelihood, box, prior).log_density, start).point
+    point = box.points(start[None])
     mean, _ = BoxedWeights.of(likelihood.conditional, prior).moments(point)
     weights = likelihood.conditional.basis @ mean[0]
     return Answers(

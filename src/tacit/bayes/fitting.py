@@ -5,16 +5,18 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tacit.bayes._coordinates import Coordinates
-from tacit.bayes._person import check_determined, integrate_person, likelihood_of
+from tacit.bayes._person import box_of, check_determined, integrate_person, likelihood_of
 from tacit.bayes.posterior import Posterior
 from tacit.bayes.priors import FlatPrior, Prior
-from tacit.errors import ConvergenceWarning, DataWarning
+from tacit.errors import ConvergenceWarning, DataError, DataWarning
 
 _NOTICEABLE = 1e-3
 """Posterior probability outside the prior's box from which `fit` warns."""
 
 _PAPER_PRIOR = FlatPrior()
+
+_EDGE = 0.01
+"""Share of the barrier's range next to its ends in which half of the posterior is suspect."""
 
 
 def fit(
@@ -50,7 +52,8 @@ def fit(
         Non-negative weight of each trial's log-likelihood; 1 by default.
     tolerance : float, default 1e-3
         Bound on the quadrature error that must be reached, see `Posterior.quadrature_error`. It
-        is the error of every other node alone; that of all nodes is usually far smaller.
+        is the error of every other node alone; that of all nodes is usually far smaller. Bounds
+        below about 1e-6 are out of reach, because densities below 1e-8 of the peak are left out.
 
     Returns
     -------
@@ -67,7 +70,8 @@ def fit(
     ConvergenceWarning
         If the quadrature does not reach `tolerance`.
     DataWarning
-        If weights noticeably exceed a flat prior's box where it cannot be applied exactly.
+        If weights noticeably exceed a flat prior's box where it cannot be applied exactly, or the
+        barrier piles up at an end of its range.
 
     References
     ----------
@@ -92,7 +96,9 @@ def fit(
     True
     """
     likelihood = likelihood_of(X, choice, response_time, sample_weight, prior=prior)
-    box = Coordinates.of(prior, likelihood.fastest, start_bias=start_bias)
+    if not 0 < tolerance < 1:
+        raise DataError(f"`tolerance` must lie between 0 and 1, got {tolerance}")
+    box = box_of(likelihood, prior, start_bias=start_bias)
     check_determined(likelihood, box, prior)
     lattice = integrate_person(likelihood, box, prior, tolerance)
     if not (lattice.complete and lattice.error <= tolerance):
@@ -105,6 +111,7 @@ def fit(
         )
     posterior = Posterior(prior, likelihood, box, lattice)
     _warn_outside(posterior)
+    _warn_of_the_edge(posterior)
     return posterior
 
 
@@ -119,3 +126,26 @@ def _warn_outside(posterior: Posterior) -> None:
             DataWarning,
             stacklevel=3,
         )
+
+
+def _warn_of_the_edge(posterior: Posterior) -> None:
+    if posterior.barrier.known:
+        return
+    low, high = posterior.box.low[0], posterior.box.high[0]
+    margin = _EDGE * (high - low)
+    below_low, below_high = posterior.barrier.cdf([low + margin, high - margin])
+    for end, share, cause in (
+        (low, below_low, "are the response times all the same, or not in seconds?"),
+        (
+            high,
+            1 - below_high,
+            "was `response_time` recorded in milliseconds, or is the range too narrow?",
+        ),
+    ):
+        if share > 0.5:
+            warnings.warn(
+                f"the barrier lies at the end of the prior's range ({end:.3g}) with probability "
+                f"{share:.2g}; {cause}",
+                DataWarning,
+                stacklevel=3,
+            )

@@ -2,7 +2,8 @@
 
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -12,11 +13,12 @@ from numpy.typing import ArrayLike
 from tacit.bayes.fitting import fit
 from tacit.bayes.posterior import Posterior
 from tacit.bayes.priors import FlatPrior, Prior
-from tacit.errors import TacitError
+from tacit.errors import DataError, TacitError
 from tacit.records import Trials
 
 Person = int | str | None
 Arrays = tuple[ArrayLike, ArrayLike, ArrayLike]
+Named = tuple[Person, Trials | Arrays]
 Progress = Callable[[int, int], None]
 
 _PAPER_PRIOR = FlatPrior()
@@ -65,20 +67,22 @@ def fit_many(
     *,
     prior: Prior = _PAPER_PRIOR,
     start_bias: bool = False,
+    tolerance: float = 1e-3,
     n_jobs: int | None = None,
     progress: bool | Progress = False,
 ) -> ManyFits:
     """Fit every person, each one as `fit` does.
 
-    One person's unusable trials do not stop the others. The result does not depend on the number
-    of processes: linear algebra runs on one thread in each of them.
+    One person's unusable trials do not stop the others; `ManyFits.errors` says whose they were.
+    The result does not depend on the number of processes: linear algebra runs on one thread in
+    each of them.
 
     Parameters
     ----------
     people : Trials, mapping, or iterable
         Trials with a `person` column; or the trials of each person, as `Trials` or as a tuple
         (X, choice, response_time), by name or in order, then numbered from 0.
-    prior, start_bias
+    prior, start_bias, tolerance
         As in `fit`, the same for everybody.
     n_jobs : int, optional
         Number of processes; -1 for one on each core. By default one process below 1,000
@@ -108,41 +112,40 @@ def fit_many(
     """
     named = _by_person(people)
     report = _line if progress is True else progress or (lambda _done, _total: None)
+    if n_jobs == 0:
+        raise DataError("`n_jobs` must be a number of processes, or -1 for one on each core, got 0")
     if n_jobs is None:
         n_jobs = 1 if len(named) < _WORTHWHILE else -1
     fits = ManyFits({}, {})
-    outcomes = _outcomes(partial(_fit_batch, prior=prior, start_bias=start_bias), named, n_jobs)
-    for done, (person, result, warned) in enumerate(outcomes, 1):
-        if isinstance(result, Posterior):
-            fits.posteriors[person] = result
-        else:
-            fits.errors[person] = result
-        for message, category in warned:
-            warnings.warn(f"person {person}: {message}", category, stacklevel=2)
-        report(done, len(named))
+    fit_batch = partial(_fit_batch, prior=prior, start_bias=start_bias, tolerance=tolerance)
+    # Closed even when interrupted, so that threads and processes are given back at once.
+    with closing(_outcomes(fit_batch, named, n_jobs)) as outcomes:
+        for done, (person, result, warned) in enumerate(outcomes, 1):
+            if isinstance(result, Posterior):
+                fits.posteriors[person] = result
+            else:
+                fits.errors[person] = result
+            for message, category in warned:
+                warnings.warn(f"person {person}: {message}", category, stacklevel=2)
+            report(done, len(named))
     return fits
 
 
 def _by_person(
     people: Trials | Mapping[Person, Trials | Arrays] | Iterable[Trials | Arrays],
-) -> list[tuple[Person, Arrays]]:
+) -> list[Named]:
     if isinstance(people, Trials):
-        named: Iterable[tuple[Person, Trials | Arrays]] = people.by_person()
+        named: Iterable[Named] = people.by_person()
     elif isinstance(people, Mapping):
         named = people.items()
     else:
         named = enumerate(people)
-    return [
-        (person, (own.vectors, own.choice, own.response_time) if isinstance(own, Trials) else own)
-        for person, own in named
-    ]
+    return list(named)
 
 
 def _outcomes(
-    fit_batch: Callable[[list[tuple[Person, Arrays]]], list[_Outcome]],
-    named: list[tuple[Person, Arrays]],
-    n_jobs: int,
-) -> Iterator[_Outcome]:
+    fit_batch: Callable[[list[Named]], list[_Outcome]], named: list[Named], n_jobs: int
+) -> Generator[_Outcome, None, None]:
     """Yield what became of each person, in order."""
     if n_jobs == 1:
         from threadpoolctl import threadpool_limits
@@ -161,7 +164,7 @@ def _outcomes(
 
 
 def _fit_batch(
-    named: list[tuple[Person, Arrays]], *, prior: Prior, start_bias: bool
+    named: list[Named], *, prior: Prior, start_bias: bool, tolerance: float
 ) -> list[_Outcome]:
     outcomes = []
     for person, own in named:
@@ -169,12 +172,27 @@ def _fit_batch(
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
-                result = fit(*own, prior=prior, start_bias=start_bias)
+                result = fit(
+                    *_columns(own), prior=prior, start_bias=start_bias, tolerance=tolerance
+                )
             except TacitError as error:
                 result = error
         warned = [(str(warning.message), warning.category) for warning in caught]
         outcomes.append(_Outcome(person, result, warned))
     return outcomes
+
+
+def _columns(own: object) -> Arrays:
+    """Return one person's arrays; what is neither trials nor arrays is that person's error."""
+    if isinstance(own, Trials):
+        return own.vectors, own.choice, own.response_time
+    if not (isinstance(own, tuple | list) and len(own) == 3):
+        raise DataError(
+            "a person's trials must be Trials or a tuple (X, choice, response_time), got "
+            f"{type(own).__name__}{f' of {len(own)}' if isinstance(own, tuple | list) else ''}"
+        )
+    X, choice, response_time = own
+    return X, choice, response_time
 
 
 def _line(done: int, total: int) -> None:

@@ -18,7 +18,7 @@ from tacit.errors import DataError
 _BISECTIONS = 45
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Marginal:
     """The posterior of the barrier, the non-decision time or the start.
 
@@ -56,6 +56,9 @@ class Marginal:
     def known(self) -> bool:
         """Whether the value was given by the prior."""
         return self._variable not in self._box.free
+
+    def __repr__(self) -> str:
+        return f"Marginal(mean={self.mean:.4g}, sd={self.sd:.3g})"
 
     def cdf(self, value: ArrayLike) -> Floats:
         """Return the posterior probability of at most `value`.
@@ -156,9 +159,12 @@ class Marginal:
         return np.asarray(np.clip(share @ self._lattice.probability, 0.0, 1.0))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LinearMarginals:
     """The posterior of linear functions of the weights: the weights themselves, or utilities.
+
+    Means, sds and covariance are exact, and so are probabilities, except for sums of several
+    weights of which a flat prior's range cuts one: such a sum is taken for normal at each node.
 
     Attributes
     ----------
@@ -199,6 +205,10 @@ class LinearMarginals:
         """Posterior covariance."""
         half = self._loadings @ np.linalg.cholesky(self._coordinate_covariance)
         return np.asarray(half @ half.T)
+
+    def __repr__(self) -> str:
+        mean, sd = (np.array2string(v, precision=3, threshold=8) for v in (self.mean, self.sd))
+        return f"LinearMarginals(mean={mean}, sd={sd})"
 
     def cdf(self, value: ArrayLike) -> Floats:
         """Return the posterior probability of at most `value`.
@@ -269,23 +279,11 @@ class LinearMarginals:
         return np.asarray((self._probability * offset.T) @ offset + within)
 
     @cached_property
-    def _one_coordinate_each(self) -> bool:
-        return bool((np.count_nonzero(self._loadings, axis=1) == 1).all())
+    def _laws(self) -> tuple[Floats, Floats, Floats, Floats]:
+        return self._weights.along(self._loadings, self._points)
 
     def _cdf_of_row(self, value: Floats) -> Floats:
-        if self._weights.boxed and self._one_coordinate_each:
-            at = np.abs(self._loadings).argmax(axis=1)
-            scale = self._loadings[np.arange(len(at)), at]
-            mean, sd = (column[:, at] for column in self._weights.normal(self._points))
-            low, high = self._weights.low[at], self._weights.high[at]
-            share = _truncated.cdf(value / scale, mean, sd, low, high)
-            return np.asarray(self._probability @ np.where(scale > 0, share, 1 - share))
-        mean, variance = self._moments
-        centre = mean @ self._loadings.T
-        spread = np.sqrt(variance @ (self._loadings * self._loadings).T)
-        unbounded = np.full(len(value), np.inf)
-        share = _truncated.cdf(value, centre, spread, -unbounded, unbounded)
-        return np.asarray(self._probability @ share)
+        return np.asarray(self._probability @ _truncated.cdf(value, *self._laws))
 
 
 def as_probability(probability: ArrayLike) -> Floats:

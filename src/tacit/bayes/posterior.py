@@ -1,8 +1,7 @@
-"""The posterior of one person: summaries, predictions, draws."""
+"""The posterior of one person: predictions, draws, pictures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -10,16 +9,11 @@ from numpy.typing import ArrayLike
 
 from tacit.bayes import _predict
 from tacit.bayes._arrays import Floats
-from tacit.bayes._coordinates import Coordinates
 from tacit.bayes._draws import draw_points
-from tacit.bayes._lattice import Lattice
 from tacit.bayes._storage import from_json, to_json
-from tacit.bayes._weights import BoxedWeights
-from tacit.bayes.marginals import LinearMarginals, Marginal
+from tacit.bayes._summaries import Summaries
 from tacit.bayes.predictive import PredictiveCheck, predictive_check, simulate
-from tacit.bayes.priors import FlatPrior, Prior
 from tacit.bayes.scores import PredictiveScore, leave_one_out, widely_applicable
-from tacit.ddm import TimedLikelihood
 from tacit.errors import DataError
 
 
@@ -42,8 +36,8 @@ class Draws(NamedTuple):
     weights: Floats
 
 
-@dataclass(frozen=True, eq=False)
-class Posterior:
+@dataclass(frozen=True, eq=False, repr=False)
+class Posterior(Summaries):
     """What one person's timed choices say about the person. Made by `fit`.
 
     Attributes
@@ -80,73 +74,6 @@ class Posterior:
     (1000, 2)
     """
 
-    prior: Prior
-    likelihood: TimedLikelihood
-    box: Coordinates
-    lattice: Lattice
-
-    @cached_property
-    def barrier(self) -> Marginal:
-        """Posterior of the barrier."""
-        return Marginal(self.box, self.lattice, 0)
-
-    @cached_property
-    def nondecision_time(self) -> Marginal:
-        """Posterior of the non-decision time, seconds."""
-        return Marginal(self.box, self.lattice, 1)
-
-    @cached_property
-    def start_share(self) -> Marginal:
-        """Posterior of the start as a share of the barrier."""
-        return Marginal(self.box, self.lattice, 2)
-
-    @cached_property
-    def weights(self) -> LinearMarginals:
-        """Posterior of the weights."""
-        return self.utilities(np.eye(self.n_features))
-
-    @property
-    def log_evidence(self) -> float:
-        """Log marginal likelihood, for comparing models of the same data."""
-        return self.lattice.log_integral
-
-    @property
-    def quadrature_error(self) -> float:
-        """Bound on the error of the quadrature."""
-        return self.lattice.error
-
-    @property
-    def n_features(self) -> int:
-        """Number of weights."""
-        return int(self.likelihood.n_features)
-
-    @property
-    def outside_prior(self) -> Floats:
-        """Probability of each weight outside a flat prior's range, shape (n_features,).
-
-        Above 0 only where the range cannot be applied exactly, see `FlatPrior`.
-        """
-        if self._weights.boxed or not isinstance(self.prior, FlatPrior):
-            return np.zeros(self.n_features)
-        low, high = self.prior.weights
-        return 1 + self.weights.cdf(low) - self.weights.cdf(high)
-
-    def utilities(self, features: ArrayLike) -> LinearMarginals:
-        """Return the posterior of the utilities of items, or of utility differences of queries.
-
-        Parameters
-        ----------
-        features : array_like of shape (n_items, n_features)
-            One item, or query vector, per row.
-
-        Returns
-        -------
-        LinearMarginals
-            Means, sds, covariance and intervals.
-        """
-        rows = self._check_vectors("features", features)
-        return LinearMarginals(rows, self._weights, self._points, self.lattice.probability)
-
     def probability_best(self, features: ArrayLike) -> Floats:
         """Return each item's posterior probability of having the highest utility.
 
@@ -164,6 +91,8 @@ class Posterior:
             Probabilities summing to 1.
         """
         rows = self._check_vectors("features", features)
+        if len(rows) == 0:
+            raise DataError("the best of no items is not defined; pass at least one row")
         nodes = (self._points, self.lattice.probability)
         return _predict.probability_best(rows, self._weights, *nodes)
 
@@ -235,6 +164,8 @@ class Posterior:
         Draws
             Barrier, non-decision time, start and weights.
         """
+        if n_draws < 0:
+            raise DataError(f"`n_draws` must be at least 0, got {n_draws}")
         points = self.box.points(draw_points(self.lattice, n_draws, rng))
         normal = rng.standard_normal((n_draws, len(self._weights.low)))
         barrier, nondecision_time, share = points.T
@@ -291,6 +222,8 @@ class Posterior:
         PredictiveCheck
             Choice shares and quantiles of times, observed and predicted.
         """
+        if n_draws < 1:
+            raise DataError(f"`n_draws` must be at least 1, got {n_draws}")
         X = self.likelihood.vectors
         replicates = self.simulate(X, n_draws, rng)
         drift = X @ self.weights.mean
@@ -345,32 +278,6 @@ class Posterior:
 
         return to_arviz(self, n_draws, rng)
 
-    def summary(self, level: float = 0.95) -> dict[str, list[str] | Floats]:
-        """Return one row per parameter, as columns.
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Probability inside the credible intervals.
-
-        Returns
-        -------
-        dict
-            Columns ``parameter``, ``mean``, ``sd``, ``low`` and ``high``.
-        """
-        scalars = {"barrier": self.barrier, "nondecision_time": self.nondecision_time}
-        if not self.start_share.known:
-            scalars["start_share"] = self.start_share
-        intervals = np.array([m.interval(level) for m in scalars.values()])
-        low, high = self.weights.interval(level)
-        return {
-            "parameter": [*scalars, *(f"weight {k}" for k in range(self.n_features))],
-            "mean": np.append([m.mean for m in scalars.values()], self.weights.mean),
-            "sd": np.append([m.sd for m in scalars.values()], self.weights.sd),
-            "low": np.append(intervals[:, 0], low),
-            "high": np.append(intervals[:, 1], high),
-        }
-
     def to_json(self) -> str:
         """Return the posterior and its trials as JSON text, exact to the last bit."""
         return to_json(self.prior, self.likelihood, self.box, self.lattice)
@@ -391,31 +298,7 @@ class Posterior:
         """
         return cls(*from_json(text))
 
-    def __repr__(self) -> str:
-        return (
-            f"Posterior(barrier={self.barrier.mean:.3g} +- {self.barrier.sd:.2g}, "
-            f"nondecision_time={self.nondecision_time.mean:.3g} +- "
-            f"{self.nondecision_time.sd:.2g} s, n_features={self.n_features})"
-        )
-
-    @cached_property
-    def _weights(self) -> BoxedWeights:
-        return BoxedWeights.of(self.likelihood.conditional, self.prior)
-
-    @cached_property
-    def _points(self) -> Floats:
-        return self.box.points(self.lattice.points)
-
     def _expect(self, function: _predict.OfDrift, X: ArrayLike) -> Floats:
         rows = self._check_vectors("X", X)
         nodes = (self._points, self.lattice.probability)
         return _predict.expectation(function, rows, self._weights, *nodes)
-
-    def _check_vectors(self, name: str, vectors: ArrayLike) -> Floats:
-        rows = np.asarray(vectors, dtype=np.float64)
-        if rows.ndim != 2 or rows.shape[1] != self.n_features or not np.isfinite(rows).all():
-            raise DataError(
-                f"`{name}` must hold finite rows of {self.n_features} features, got shape "
-                f"{rows.shape}"
-            )
-        return rows

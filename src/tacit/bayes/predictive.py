@@ -6,7 +6,9 @@ import numpy as np
 
 from tacit import ddm
 from tacit.bayes._arrays import Floats, Ints
+from tacit.bayes.marginals import tails
 from tacit.ddm import TimedLikelihood
+from tacit.errors import DataError
 
 QUANTILES = (0.1, 0.5, 0.9)
 
@@ -15,16 +17,17 @@ QUANTILES = (0.1, 0.5, 0.9)
 class PredictiveCheck:
     """Choice shares and quantiles of times, observed and predicted, by strength of preference.
 
-    Trials are sorted by the posterior mean of their absolute drift and cut into equal groups.
+    Trials are sorted by the size of their posterior mean drift and cut into equal groups.
 
     Attributes
     ----------
     n_trials : ndarray of int64, shape (n_groups,)
         Trials in each group.
     strength : ndarray of shape (n_groups,)
-        Mean absolute drift of each group.
+        Mean size of the posterior mean drifts of each group.
     share_observed : ndarray of shape (n_groups,)
-        Share of choices in the direction of the mean drift.
+        Share of choices in the direction of the mean drift; a choice without a direction is half
+        of one.
     share_predicted : ndarray of shape (3, n_groups)
         Lower end, median and upper end of what the posterior predicts.
     time_observed : ndarray of shape (3, n_groups)
@@ -97,10 +100,15 @@ def predictive_check(
     level: float,
 ) -> PredictiveCheck:
     """Compare the trials with replicates of shape (n_draws, n_trials)."""
+    if n_groups < 1:
+        raise DataError(f"`n_groups` must be at least 1, got {n_groups}")
+    if likelihood.sample_weight is not None and (likelihood.sample_weight != 1).any():
+        raise DataError("a predictive check compares trials that count once; fit without weights")
     order = np.argsort(np.abs(mean_drift), kind="stable")
     groups = np.array_split(order, min(n_groups, len(order)))
     direction = np.sign(mean_drift)
-    ends = ((1 - level) / 2, 0.5, (1 + level) / 2)
+    low, high = tails(level)
+    ends = (low, 0.5, high)
     choices, times = replicates
 
     def shares(choice: Floats) -> Floats:

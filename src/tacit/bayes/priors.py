@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from math import inf
+from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tacit.bayes._arrays import Floats
+from tacit.bayes._arrays import Floats, as_floats
 from tacit.ddm import WeightsPrior
 from tacit.errors import DataError
 
@@ -42,10 +43,10 @@ class FlatPrior:
 
     def __post_init__(self) -> None:
         _check_person(self.barrier, self.nondecision_time)
-        low, high = self.weights
-        if not (np.isfinite([low, high]).all() and low < high):
+        ends = np.asarray(self.weights)
+        if not (ends.shape == (2,) and np.isfinite(ends).all() and ends[0] < ends[1]):
             raise DataError(
-                f"`weights` must be a finite range, low before high, got {self.weights}"
+                f"the prior's `weights` must be a finite range (low, high), got {self.weights!r}"
             )
 
 
@@ -103,8 +104,8 @@ class GaussianPrior:
         >>> GaussianPrior(mean=0.5).weights_prior(2).mean
         array([0.5, 0.5])
         """
-        mean = np.asarray(self.mean, dtype=np.float64)
-        covariance = np.asarray(self.covariance, dtype=np.float64)
+        mean = as_floats("mean", self.mean)
+        covariance = as_floats("covariance", self.covariance)
         if mean.shape not in ((), (n_features,)):
             raise DataError(
                 f"the prior's `mean` must have one value for each of {n_features} weights, "
@@ -140,16 +141,21 @@ def as_range(value: Range | float) -> Range:
     return float(low), float(high)
 
 
-def _check_person(barrier: Range | float, nondecision_time: Range | float) -> None:
-    for name, value, limit in (
-        ("barrier", barrier, np.nextafter(0, 1)),
-        ("nondecision_time", nondecision_time, 0.0),
+def _check_range(name: str, value: object, limit: float) -> None:
+    """Raise unless `value` is a number from `limit` up, or a tuple of two of them in order."""
+    ends = value if isinstance(value, tuple) else (value, value)
+    numbers = len(ends) == 2 and all(isinstance(end, Real) for end in ends)
+    if not (
+        numbers and limit <= ends[0] < inf and (ends[0] < ends[1] or not isinstance(value, tuple))
     ):
-        low, high = as_range(value)
-        if not (limit <= low < inf and (low < high or not isinstance(value, tuple))):
-            raise DataError(
-                f"the prior's `{name}` must be a range (low, high) or one number, "
-                f"{'above' if limit else 'at least'} 0, got {value}"
-            )
+        raise DataError(
+            f"the prior's `{name}` must be a tuple (low, high) or one number, "
+            f"{'above' if limit else 'at least'} 0, got {value!r}"
+        )
+
+
+def _check_person(barrier: Range | float, nondecision_time: Range | float) -> None:
+    _check_range("barrier", barrier, np.nextafter(0, 1))
+    _check_range("nondecision_time", nondecision_time, 0.0)
     if as_range(barrier)[1] == inf:
         raise DataError("the prior's `barrier` needs a finite upper end, got inf")

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from tacit.bayes import _truncated
-from tacit.bayes._arrays import Floats
+from tacit.bayes._arrays import Bools, Floats, Ints
 from tacit.bayes._coordinates import Coordinates
 from tacit.bayes._lattice import Lattice
 from tacit.bayes._person import check_determined, integrate_person, likelihood_of
@@ -66,8 +66,9 @@ class PredictiveScore:
 
     @property
     def standard_error(self) -> float:
-        """Standard error of the sum, from the spread over trials."""
-        return float(np.sqrt(len(self.pointwise)) * self.pointwise.std(ddof=1))
+        """Standard error of the sum, from the spread over trials; NaN for a single trial."""
+        n = len(self.pointwise)
+        return float(np.sqrt(n) * self.pointwise.std(ddof=1)) if n > 1 else float("nan")
 
     def __repr__(self) -> str:
         return (
@@ -83,11 +84,11 @@ def leave_one_out(
     if likelihood.n_trials < 2:
         raise DataError("leaving one trial out needs at least two trials")
     trials = _Trials(prior, likelihood, box, lattice)
+    fitted = trials.log_fitted()
     low = lattice.probability < _TAIL * lattice.probability.max()
     even = lattice.index.sum(axis=1) % 2 == 0
-    pointwise, unsure, fitted = (np.empty(likelihood.n_trials) for _ in range(3))
+    pointwise, unsure = np.empty(likelihood.n_trials), np.empty(likelihood.n_trials)
     for rows in trials.pieces():
-        fitted[rows] = logsumexp(trials.log_mean(rows, 1.0), axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
             without = trials.log_mean(rows, -1.0)
             total = logsumexp(without, axis=0)
@@ -96,9 +97,8 @@ def leave_one_out(
         change = np.abs(2 * share[even].sum(axis=0) - 1)
         unsure[rows] = np.maximum(share[low].sum(axis=0), change)
     for trial in np.flatnonzero(~(unsure < _TOLERANCE)):
-        pointwise[trial] = lattice.log_integral - _log_integral_without(
-            prior, likelihood, box, int(trial)
-        )
+        others = np.arange(likelihood.n_trials) != trial
+        pointwise[trial] = lattice.log_integral - trials.log_integral(others, f"without {trial}")
     return PredictiveScore(pointwise, float((fitted - pointwise).sum()))
 
 
@@ -107,30 +107,13 @@ def widely_applicable(
 ) -> PredictiveScore:
     """Return Watanabe's criterion, the fit of each trial minus the variance of its log-density."""
     trials = _Trials(prior, likelihood, box, lattice)
-    pointwise, penalty = np.empty(likelihood.n_trials), np.empty(likelihood.n_trials)
+    penalty = np.empty(likelihood.n_trials)
     for rows in trials.pieces():
         mean, variance = trials.log_density_moments(rows)
         offset = mean - lattice.probability @ mean
         penalty[rows] = lattice.probability @ (variance + offset * offset)
-        pointwise[rows] = logsumexp(trials.log_mean(rows, 1.0), axis=0) - penalty[rows]
+    pointwise = trials.log_fitted() - penalty
     return PredictiveScore(pointwise, float(penalty.sum()))
-
-
-def _log_integral_without(
-    prior: Prior, likelihood: TimedLikelihood, box: Coordinates, trial: int
-) -> float:
-    others = np.arange(likelihood.n_trials) != trial
-    rest = likelihood_of(
-        likelihood.vectors[others],
-        likelihood.choice[others],
-        likelihood.response_time[others],
-        prior=prior,
-    )
-    try:
-        check_determined(rest, box, prior)
-    except DataError as error:
-        raise DataError(f"without trial {trial}: {error}") from error
-    return integrate_person(rest, box, prior, _TOLERANCE).log_integral
 
 
 class _Trials:
@@ -139,9 +122,13 @@ class _Trials:
     def __init__(
         self, prior: Prior, likelihood: TimedLikelihood, box: Coordinates, lattice: Lattice
     ) -> None:
-        if likelihood.sample_weight is not None and np.ptp(likelihood.sample_weight):
-            raise DataError("predictive scores are defined for trials of equal weight only")
-        self.likelihood = likelihood
+        weight = likelihood.sample_weight
+        if weight is not None and (odd := np.flatnonzero(weight != 1)).size:
+            raise DataError(
+                f"predictive scores need trials of weight 1 (or 0), got {weight[odd[0]]:g}; "
+                "trials that count more or less than once cannot be left out once"
+            )
+        self.prior, self.likelihood, self.box, self.lattice = prior, likelihood, box, lattice
         self.weights = BoxedWeights.of(likelihood.conditional, prior)
         self.points = box.points(lattice.points)
         self.log_probability = np.log(lattice.probability)[:, None]
@@ -152,6 +139,29 @@ class _Trials:
         at_once = max(1, _CELLS // len(self.points))
         for first in range(0, self.likelihood.n_trials, at_once):
             yield slice(first, first + at_once)
+
+    def log_integral(self, which: Bools | Ints, name: str) -> float:
+        """Return the log-evidence of a selection of the trials, from a quadrature of their own."""
+        trials = self.likelihood
+        columns = trials.vectors[which], trials.choice[which], trials.response_time[which]
+        selected = likelihood_of(*columns, prior=self.prior)
+        try:
+            check_determined(selected, self.box, self.prior)
+        except DataError as error:
+            raise DataError(f"trials {name}: {error}") from error
+        return integrate_person(selected, self.box, self.prior, _TOLERANCE).log_integral
+
+    def log_fitted(self) -> Floats:
+        """Return the log-density of each trial's repetition, given all trials."""
+        result = np.empty(self.likelihood.n_trials)
+        for rows in self.pieces():
+            result[rows] = logsumexp(self.log_mean(rows, 1.0), axis=0)
+        # Drifts of several weights that a box cuts have no closed form.
+        for trial in np.flatnonzero(np.isnan(result)):
+            twice = np.append(np.arange(self.likelihood.n_trials), trial)
+            again = self.log_integral(twice, f"with {trial} twice")
+            result[trial] = again - self.lattice.log_integral
+        return result
 
     def log_mean(self, rows: slice, power: float) -> Floats:
         """Return log p(node) E[(density of trial)^power | node], shape (n_points, n_rows)."""
@@ -192,16 +202,6 @@ class _Trials:
     def _log_mass(self, rows: slice, m: Floats, v: Floats) -> Floats:
         """Return the log-probability of the box for drifts that depend on one weight each."""
         loadings = self.loadings[rows]
-        one = np.abs(loadings).argmax(axis=1)
-        size = loadings[np.arange(len(one)), one]
-        ends = np.sort(
-            np.stack([self.weights.low[one] * size, self.weights.high[one] * size]), axis=0
-        )
-        moved = size != 0
-        result = np.zeros_like(m)
-        inside = _truncated.log_mass(
-            m[:, moved], np.sqrt(v[:, moved]), ends[0, moved], ends[1, moved]
-        )
-        result[:, moved] = inside
+        result = _truncated.log_mass(m, np.sqrt(v), *self.weights.ends(loadings))
         result[:, np.count_nonzero(loadings, axis=1) > 1] = np.nan
         return result
