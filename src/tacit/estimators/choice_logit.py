@@ -1,7 +1,7 @@
 """Least squares on the empirical log-odds of every query."""
 
 import numpy as np
-from scipy.special import expit, logit
+from scipy.special import expit
 from sklearn.utils import Tags
 
 from tacit.ddm._checks import Floats
@@ -75,11 +75,11 @@ def log_odds(n_answers: Floats, choice_sum: Floats) -> Floats:
 
     Weighted data can have n below 1; less than one answer moves a share as one answer does.
     """
-    margin = _margin(n_answers)
-    share = 0.5 * (1 + choice_sum / n_answers)
-    unanimous = np.abs(choice_sum) >= n_answers * (1 - 4 * np.finfo(float).eps)
-    replaced = np.where(choice_sum > 0, 1 - margin, margin)
-    return np.asarray(logit(np.where(unanimous, replaced, share)))
+    mean = choice_sum / n_answers
+    unanimous = np.abs(mean) >= 1 - 4 * np.finfo(float).eps
+    replaced = np.sign(mean) * (1 - 2 * _margin(n_answers))
+    # logit of (1 + mean) / 2, to the last bit the opposite for opposite choices
+    return np.asarray(2 * np.arctanh(np.where(unanimous, replaced, mean)))
 
 
 def log_odds_variance(n_answers: Floats, fitted: Floats) -> Floats:
