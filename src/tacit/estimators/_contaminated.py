@@ -11,8 +11,11 @@ where eta is the standard deviation of the drift across trials; t' = t - (1 - 8 
 its own w', comes from the slowest mode of the survival function. The others are
 
     fast guesses  a coin, at a time that is uniform up to t0 and decays exponentially after it,
-    slow guesses  a coin, at a time that is uniform up to the slowest one,
-    slow lapses   a choice as in void trials, at a time that is uniform up to the slowest one.
+    slow guesses  a coin, at a time RT of density s / (s + RT)^2,
+    slow lapses   a choice as in void trials, at a time of the same density,
+
+where s, the median of slow times, is four times the median of all. The tail is so heavy that no
+single time, however slow, changes what is thought of the others.
 """
 
 from typing import NamedTuple
@@ -28,6 +31,8 @@ KINDS = ("fast guess", "slow guess", "slow lapse")
 _SLOWEST_MODE = 1 - 8 / np.pi**2
 _FAST_TAIL = 0.05
 """Mean overrun of a fast guess beyond t0 in units of a^2, where hardly any decision ends."""
+_SLOW_MEDIANS = 4.0
+"""Median time of slow contaminants, in medians of all times."""
 
 
 class Point(NamedTuple):
@@ -76,10 +81,17 @@ class MixedAnswers(NamedTuple):
     choice: Floats
     time: Floats
     weight: Floats
-    slowest: float
+    slow_scale: float
     n_timed: int
     drift_variability: float
     ridge: float
+
+
+def slow_scale(time: Floats, weight: Floats) -> float:
+    """Return the median time of slow contaminants; any if there are no times."""
+    if len(time) == 0:
+        return 1.0
+    return _SLOW_MEDIANS * float(np.quantile(time, 0.5, weights=weight, method="inverted_cdf"))
 
 
 def log_components(
@@ -115,9 +127,11 @@ def log_components(
     genuine[:, void] = log_choice[:, void]
     fast[:, timed] = log_fast[:, timed] - np.log(2)
     fast[:, censored] = log_fast[:, censored] + np.log(tail)
-    guess[:, timed] = -np.log(2 * answers.slowest)
-    lapse[:, timed] = log_choice[:, timed] - np.log(answers.slowest)
-    guess[:, censored] = lapse[:, censored] = np.log1p(-answers.time[censored] / answers.slowest)
+    log_later = -np.log1p(answers.time / answers.slow_scale)
+    log_slow = 2 * log_later[timed] - np.log(answers.slow_scale)
+    guess[:, timed] = log_slow - np.log(2)
+    lapse[:, timed] = log_choice[:, timed] + log_slow
+    guess[:, censored] = lapse[:, censored] = log_later[censored]
     fast[:, void] = guess[:, void] = -np.log(2)
     lapse[:, void] = log_choice[:, void]
     return out

@@ -32,12 +32,14 @@ _TOLERANCE = 1e-5
 _GENUINE_ONLY = np.array([1.0, 0.0, 0.0, 0.0])
 _START_QUANTILES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4)
 _START_BARRIERS = np.array([[0.8], [1.1], [1.5], [2.1]])
-_N_STARTS = 3
-_ROUNDS_OF_A_START = 4
+_START_SLOW_SHARES = (0.05, 0.3)
+"""Shares of slow guesses, and of slow lapses, relative to genuine answers."""
+_START_LONGEST = (0.5, 4.0)
+"""Longest times that count as such at the start, in medians."""
+_N_STARTS = 2
+_ROUNDS_OF_A_START = 6
 _ROUNDS_OF_SHARES = 20
 _NEWTON_STEPS = 3
-_SLOW_START = 4.0
-"""Longest time that counts as such at the start, in medians."""
 
 
 class Known(NamedTuple):
@@ -112,28 +114,49 @@ def _latest(answers: MixedAnswers, known: Known) -> float:
 
 
 def _starts(answers: MixedAnswers, known: Known) -> list[Point]:
-    """Return the best points of a coarse grid, each with another non-decision time."""
-    shares, found = _GENUINE_ONLY, []
-    for t0 in _start_times(answers, known):
-        after = answers.time - t0
-        typical = float(np.median(after[after > 0])) if len(after) else 1.0
-        if known.contaminants:
-            shares = np.array([1.0, 0.05 + np.mean(after <= 0), 0.05, 0.05])
-            shares /= shares.sum()
-        point = Point(np.zeros(answers.vectors.shape[1]), np.sqrt(1.3 * typical), t0, shares)
-        kinds = np.zeros((4, len(answers.choice)))
-        kinds[0] = np.append(after > 0, np.ones(len(answers.choice) - len(after)))
-        rates, _ = _solve_rates(answers, point, kinds, _SLOW_START * typical)
-        barrier = _START_BARRIERS * np.sqrt(typical)
-        if known.barrier is not None:
-            barrier = np.array([[known.barrier]])
-        m = np.broadcast_to(answers.vectors @ rates, (len(barrier), len(answers.choice)))
-        components = log_components(answers, m, barrier, np.full_like(barrier, t0))
+    """Return the best points of coarse grids, each with another non-decision time.
+
+    The grids differ in the longest time that counts as such. Slow contaminants that pass for
+    decisions make weak preferences, which in turn explain them, and no later round sees through
+    that; from preferences that start too strong, rounds lead to the other maximum.
+    """
+    n_each = _N_STARTS if known.contaminants else 1
+    found: list[Point] = []
+    for longest in _START_LONGEST if known.contaminants else _START_LONGEST[-1:]:
+        grid = [_start(answers, known, t0, longest) for t0 in _start_times(answers, known)]
+        grid.sort(key=lambda start: -start[0])
+        found += [point for _, point in grid[:n_each]]
+    return found
+
+
+def _start(answers: MixedAnswers, known: Known, t0: float, longest: float) -> tuple[float, Point]:
+    """Return the best of some barriers and shares, after the log-likelihood there."""
+    after = answers.time - t0
+    typical = float(np.median(after[after > 0])) if len(after) else 1.0
+    rough = Point(np.zeros(answers.vectors.shape[1]), np.sqrt(1.3 * typical), t0, _GENUINE_ONLY)
+    kinds = np.zeros((4, len(answers.choice)))
+    kinds[0] = np.append(after > 0, np.ones(len(answers.choice) - len(after)))
+    rates, _ = _solve_rates(answers, rough, kinds, longest * typical)
+    barrier = _START_BARRIERS * np.sqrt(typical)
+    if known.barrier is not None:
+        barrier = np.array([[known.barrier]])
+    m = np.broadcast_to(answers.vectors @ rates, (len(barrier), len(answers.choice)))
+    components = log_components(answers, m, barrier, np.full_like(barrier, t0))
+    found = []
+    for shares in _start_shares(after, known):
         value = log_mixture(components, shares) @ answers.weight
-        best = int(np.argmax(value))
-        found.append((value[best], Point(rates, float(barrier[best, 0]), t0, shares)))
-    found.sort(key=lambda start: -start[0])
-    return [point for _, point in found[: _N_STARTS if known.contaminants else 1]]
+        at = int(np.argmax(value))
+        found.append((float(value[at]), Point(rates, float(barrier[at, 0]), t0, shares)))
+    return max(found, key=lambda start: start[0])
+
+
+def _start_shares(after: Floats, known: Known) -> list[Floats]:
+    """Return shares to start from; answers before the non-decision time are guesses."""
+    if not known.contaminants:
+        return [_GENUINE_ONLY]
+    fast = 0.05 + np.mean(after <= 0)
+    odds = [np.array([1.0, fast, slow, slow]) for slow in _START_SLOW_SHARES]
+    return [shares / shares.sum() for shares in odds]
 
 
 def _start_times(answers: MixedAnswers, known: Known) -> list[float]:

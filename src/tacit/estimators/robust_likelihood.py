@@ -11,7 +11,7 @@ from tacit.ddm import SufficientStatistics
 from tacit.ddm._checks import Floats
 from tacit.errors import ConvergenceWarning, DataError
 from tacit.estimators._base import CoefScale, TimedQueryClassifier, pseudo_inverse
-from tacit.estimators._contaminated import KINDS, MixedAnswers, quadratic
+from tacit.estimators._contaminated import KINDS, MixedAnswers, quadratic, slow_scale
 from tacit.estimators._contaminated_fit import ContaminatedFit, Known, fit_contaminated
 from tacit.estimators._validation import Answers, check_number, needs_times
 from tacit.estimators.likelihood import known_barrier, known_nondecision_time
@@ -23,8 +23,8 @@ class RobustLikelihood(TimedQueryClassifier):
     A trial is either genuine, as in `Likelihood`, or one of three kinds of contaminant:
 
     - a fast guess: a coin, at a time that need not exceed the non-decision time;
-    - a slow guess: a coin, at any time up to the slowest one (uniform);
-    - a slow lapse: a choice that follows the weights, at any time up to the slowest one.
+    - a slow guess: a coin, at any time, half of them beyond four times the median;
+    - a slow lapse: a choice that follows the weights, at any time, likewise.
 
     Shares of the kinds, barrier, non-decision time and weights maximise the likelihood of this
     mixture together, by expectation-maximisation: every round solves a ridge system in which each
@@ -178,15 +178,15 @@ class RobustLikelihood(TimedQueryClassifier):
             censored = time > limit
         order = np.argsort(censored + 2 * void, kind="stable")
         clocked = time[order][: int((~void).sum())]
-        slowest = float(clocked.max()) if len(clocked) else 1.0
         n_timed = int((~void & ~censored).sum())
         clocked[n_timed:] = self.censor_above
+        weight = answers.weight[order]
         mixed = MixedAnswers(
             vectors=answers.vectors[order],
             choice=answers.choice[order],
             time=clocked,
-            weight=answers.weight[order],
-            slowest=slowest,
+            weight=weight,
+            slow_scale=slow_scale(clocked, weight[: len(clocked)]),
             n_timed=n_timed,
             drift_variability=check_number("drift_variability", self.drift_variability, at_least=0),
             ridge=check_number("ridge", self.ridge, at_least=0),
@@ -203,7 +203,7 @@ class RobustLikelihood(TimedQueryClassifier):
         if t0 is not None and n > 0 and mixed.time[:n].max() <= t0:
             raise DataError(
                 f"no response_time exceeds nondecision_time ({t0:g} s), the slowest is "
-                f"{mixed.slowest:g} s; is one of them in milliseconds?"
+                f"{mixed.time[:n].max():g} s; is one of them in milliseconds?"
             )
         if mixed.ridge == 0 and barrier is None and n == len(mixed.choice):
             columns = mixed.vectors, mixed.choice, mixed.time, mixed.weight
