@@ -10,10 +10,10 @@ answers, drawn by lot, become
 - slow lapses: the choice stands, the time grows by an exponential delay of 5 s on average;
 - slow and random: the same delay, and a coin.
 
-These are not the laws that `RobustLikelihood` assumes. What is estimated is theta over barrier, from
-choices alone 2 theta times barrier. The first table has squared errors over all queries that the
-person could be asked, relative to the mean square of the truth over queries and people. The second
-table lets every estimate be scaled by what makes its error smallest, so that only the direction of
+These are not the laws that `RobustLikelihood` assumes. What is estimated is theta over barrier;
+from choices alone, 2 theta times barrier. The first table has squared errors over all queries that
+the person could be asked, relative to the mean square of the truth over queries and people. The
+second lets every estimate be scaled by what makes its error smallest, so that only the direction of
 the weights counts, and is relative to the person's own truth. Errors relative to the person's own
 truth without scaling are stored as well; indifferent people dominate them.
 
