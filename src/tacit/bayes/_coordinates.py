@@ -1,6 +1,7 @@
 """Coordinates without edges for what is bounded: barrier, non-decision time and start."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.special import expit, log_expit, logit
@@ -33,7 +34,7 @@ class Coordinates:
         box = np.array([barrier, (low, min(high, fastest)), share])
         return cls(box[:, 0], box[:, 1])
 
-    @property
+    @cached_property
     def free(self) -> list[int]:
         """Which of the three are not known."""
         return [int(k) for k in np.flatnonzero(self.low < self.high)]

@@ -19,11 +19,14 @@ _AT_ONCE = 4096
 
 def draw_points(lattice: Lattice, n_draws: int, rng: np.random.Generator) -> Floats:
     """Return independent draws of shape (n_draws, n_variables)."""
-    lowest = lattice.index.min(axis=0, initial=0)
-    shape = lattice.index.max(axis=0, initial=0) - lowest + 1
+    n_variables = len(lattice.origin)
+    if n_variables == 0:
+        return np.empty((n_draws, 0))
+    lowest = lattice.index.min(axis=0)
+    shape = lattice.index.max(axis=0) - lowest + 1
     dense = np.zeros(shape)
     dense[tuple((lattice.index - lowest).T)] = lattice.probability
-    uniform = rng.random((n_draws, len(lowest)))
+    uniform = rng.random((n_draws, n_variables))
     steps = np.empty_like(uniform)
     for first in range(0, n_draws, _AT_ONCE):
         rows = slice(first, first + _AT_ONCE)
