@@ -10,7 +10,7 @@ class Parallel:
         self,
         n_jobs: int | None = ...,
         *,
-        return_as: Literal["generator"],
+        return_as: Literal["generator", "generator_unordered"],
         backend: str | None = ...,
         batch_size: int | Literal["auto"] = ...,
         inner_max_num_threads: int | None = ...,

@@ -1,5 +1,6 @@
-"""How people answer, and what learners make of it: respondents and runs."""
+"""How people answer, and what learners make of it: respondents, runs and studies."""
 
+from tacit.simulate.cell import Cell
 from tacit.simulate.collapsing import CollapsingBarrier
 from tacit.simulate.diffusion import Biased, Diffusion
 from tacit.simulate.outcomes import Outcomes
@@ -8,21 +9,28 @@ from tacit.simulate.registry import RESPONDENTS, make_respondent, respondent_fro
 from tacit.simulate.respondent import Respondent
 from tacit.simulate.running import run
 from tacit.simulate.ssms import SSMS
+from tacit.simulate.store import Store, StoredCell
+from tacit.simulate.study import Results, run_many
 from tacit.simulate.variability import Lapsing, VariableDrift, VariableNondecision
 
 __all__ = [
     "RESPONDENTS",
     "SSMS",
     "Biased",
+    "Cell",
     "CollapsingBarrier",
     "Diffusion",
     "Lapsing",
     "Outcomes",
     "Race",
     "Respondent",
+    "Results",
+    "Store",
+    "StoredCell",
     "VariableDrift",
     "VariableNondecision",
     "make_respondent",
     "respondent_from_config",
     "run",
+    "run_many",
 ]

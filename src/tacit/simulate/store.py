@@ -1,0 +1,146 @@
+"""Outcomes on disk: one Parquet file for each cell, written whole or not at all."""
+
+import json
+import os
+import platform
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from importlib.metadata import version
+from os import PathLike
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from tacit._extras import require
+from tacit.errors import DataError
+from tacit.simulate.cell import Cell
+from tacit.simulate.outcomes import Outcomes
+
+_CONFIG, _VERSIONS = b"tacit.config", b"tacit.versions"
+_PACKAGES = ("tacit", "numpy", "scipy", "numba")
+
+
+@dataclass(frozen=True)
+class StoredCell:
+    """What a file holds.
+
+    Attributes
+    ----------
+    config : dict
+        What `Cell.config` returned.
+    versions : dict
+        Versions of Python and of the packages that computed the outcomes.
+    outcomes : Outcomes
+        What the runs came to.
+    """
+
+    config: Mapping[str, Any]
+    versions: Mapping[str, str]
+    outcomes: Outcomes
+
+
+class Store:
+    """A folder of outcomes, one Parquet file for each cell, named by the cell's key.
+
+    A file has the labels of the cell and the outcomes as columns, and configuration, seed and
+    versions in its metadata. All files together are one table for anything that reads a folder
+    of Parquet. Needs ``pip install 'tacit[tables]'``.
+
+    Parameters
+    ----------
+    folder : path
+        Made when something is written.
+
+    Examples
+    --------
+    >>> from tacit.simulate import Store
+    >>> list(Store("nowhere"))
+    []
+    """
+
+    def __init__(self, folder: str | PathLike[str]) -> None:
+        self.folder = Path(folder)
+
+    def path(self, cell: Cell) -> Path:
+        """Return the file of a cell, whether it exists or not."""
+        return self.folder / f"{cell.key}.parquet"
+
+    def __contains__(self, cell: Cell) -> bool:
+        return self.path(cell).exists()
+
+    def __iter__(self) -> Iterator[StoredCell]:
+        """Go through all cells stored, by key."""
+        for path in sorted(self.folder.glob("*.parquet")):
+            yield _read(path)
+
+    def read(self, cell: Cell) -> Outcomes:
+        """Return the outcomes of a cell that is stored."""
+        path = self.path(cell)
+        if not path.exists():
+            raise DataError(f"{path} does not exist; the cell was not run, or with other settings")
+        stored = _read(path)
+        if stored.config != cell.config():
+            raise DataError(f"{path} holds the outcomes of another cell; was it renamed?")
+        return stored.outcomes
+
+    def write(self, cell: Cell, outcomes: Outcomes) -> None:
+        """Store the outcomes of a cell: afterwards the file is on the disk, and complete."""
+        arrow, parquet = _pyarrow()
+        n = len(outcomes)
+        labels = {
+            name: arrow.DictionaryArray.from_arrays(np.zeros(n, dtype=np.int32), [label])
+            for name, label in cell.labels.items()
+        }
+        table = arrow.table(labels | outcomes.columns()).replace_schema_metadata(
+            {_CONFIG: json.dumps(cell.config()), _VERSIONS: json.dumps(_versions())}
+        )
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.path(cell)
+        draft = path.with_name(f".{path.stem}.{secrets.token_hex(8)}.part")
+        with draft.open("wb") as file:
+            parquet.write_table(table, file)
+            file.flush()
+            os.fsync(file.fileno())
+        # Another process may have stored the same cell meanwhile, and cleared up this draft.
+        with suppress(FileNotFoundError):
+            draft.replace(path)
+        _sync_folder(self.folder)
+        # What a process that was killed here left behind.
+        for left in self.folder.glob(f".{path.stem}.*.part"):
+            left.unlink(missing_ok=True)
+
+
+def _pyarrow() -> tuple[ModuleType, ModuleType]:
+    return require("pyarrow", extra="tables"), require("pyarrow.parquet", extra="tables")
+
+
+def _read(path: Path) -> StoredCell:
+    arrow, parquet = _pyarrow()
+    try:
+        # Read as one file: a folder might otherwise add columns of its own.
+        table = parquet.ParquetFile(path).read()
+        metadata = table.schema.metadata or {}
+        columns = {f.name: table.column(f.name).to_numpy() for f in fields(Outcomes)}
+        config, versions = json.loads(metadata[_CONFIG]), json.loads(metadata[_VERSIONS])
+    except (arrow.ArrowException, KeyError, ValueError) as error:
+        raise DataError(f"{path} does not hold outcomes of tacit: {error!r}") from error
+    return StoredCell(config, versions, Outcomes(**columns))
+
+
+def _versions() -> dict[str, str]:
+    return {"python": platform.python_version()} | {name: version(name) for name in _PACKAGES}
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the names in a folder survive a loss of power, where the system knows how to."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,144 @@
+"""Many cells: in parallel, on one machine or a cluster, resumed where they were left."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.errors import DataError
+from tacit.simulate.cell import Cell
+from tacit.simulate.outcomes import Outcomes
+from tacit.simulate.running import Progress
+from tacit.simulate.store import Store
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The outcomes of several cells.
+
+    Attributes
+    ----------
+    cells : tuple of Cell
+        In the order given.
+    outcomes : tuple of Outcomes
+        Of each cell.
+    """
+
+    cells: tuple[Cell, ...]
+    outcomes: tuple[Outcomes, ...]
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return one tidy table of all outcomes, as columns by name: labels, then outcomes."""
+        sizes = [len(own) for own in self.outcomes]
+        names = dict.fromkeys(name for cell in self.cells for name in cell.labels)
+        labels = {
+            name: np.repeat(
+                np.array([cell.labels.get(name) for cell in self.cells], dtype=object), sizes
+            )
+            for name in names
+        }
+        tables = [own.columns() for own in self.outcomes]
+        return labels | {
+            name: np.concatenate([table[name] for table in tables]) for name in tables[0]
+        }
+
+
+def run_many(
+    cells: Sequence[Cell],
+    *,
+    out: str | PathLike[str] | None = None,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Results:
+    """Run every cell, or read what is stored of it.
+
+    The outcomes of a cell do not depend on the other cells, on their order, on the number of
+    processes or on the machine's cores. The cells are spread by joblib, so that
+    ``joblib.parallel_config(backend="dask")`` spreads them over a cluster.
+
+    Parameters
+    ----------
+    cells : sequence of Cell
+        What to run; all different.
+    out : path, optional
+        A folder for a `Store`. Each cell is stored as soon as it is run, and cells that are there
+        are not run again. A changed cell is another cell.
+    n_jobs : int, optional
+        Number of processes, -1 for one on each core; by default one, or what
+        ``joblib.parallel_config`` says.
+    progress : callable, optional
+        Called with the number of cells known and their number in all.
+
+    Returns
+    -------
+    Results
+        Outcomes in the order of the cells.
+
+    Examples
+    --------
+    >>> from tacit import Items, Problem, QuerySpace
+    >>> from tacit.learners import TopTwo
+    >>> from tacit.simulate import Cell, Diffusion, run_many
+    >>> tea = Items.one_hot(["green", "black"])
+    >>> problem = Problem(tea, QuerySpace.all_pairs(tea))
+    >>> cells = [
+    ...     Cell(
+    ...         problem=problem,
+    ...         learner=TopTwo(),
+    ...         respondent=Diffusion([0.0, liking], barrier=1.2, nondecision_time=0.4),
+    ...         time_budgets=[10.0, 20.0],
+    ...         n_runs=50,
+    ...         labels={"person": name},
+    ...     )
+    ...     for name, liking in [("eve", 0.5), ("bob", 1.5)]
+    ... ]
+    >>> columns = run_many(cells).columns()
+    >>> list(columns)[:4], len(columns["person"])
+    (['person', 'run', 'time_budget', 'item'], 200)
+    """
+    _check_different(cells)
+    store = None if out is None else Store(out)
+    outcomes: dict[int, Outcomes] = {}
+    if store is not None:
+        outcomes = {i: store.read(cell) for i, cell in enumerate(cells) if cell in store}
+    report = progress or (lambda _done, _total: None)
+    report(len(outcomes), len(cells))
+    missing = [i for i in range(len(cells)) if i not in outcomes]
+    for i, own in _run_all([(i, cells[i]) for i in missing], n_jobs):
+        if store is not None:
+            store.write(cells[i], own)
+        outcomes[i] = own
+        report(len(outcomes), len(cells))
+    return Results(tuple(cells), tuple(outcomes[i] for i in range(len(cells))))
+
+
+def _run_all(
+    cells: Sequence[tuple[int, Cell]], n_jobs: int | None
+) -> Iterator[tuple[int, Outcomes]]:
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs, return_as="generator_unordered")
+    return parallel(delayed(_run_one)(i, cell) for i, cell in cells)
+
+
+def _run_one(number: int, cell: Cell) -> tuple[int, Outcomes]:
+    try:
+        return number, cell.run()
+    except Exception as error:
+        error.add_note(f"in cell {number}, {dict(cell.labels)}")
+        raise
+
+
+def _check_different(cells: Sequence[Cell]) -> None:
+    if not cells:
+        raise DataError("`cells` must hold at least one cell, got none")
+    seen: dict[str, int] = {}
+    for i, cell in enumerate(cells):
+        if (first := seen.setdefault(cell.key, i)) != i:
+            raise DataError(
+                f"cells {first} and {i} are the same, with labels {dict(cell.labels)}; give "
+                "another seed, or more runs"
+            )
