@@ -101,7 +101,8 @@ class TestSSMS:
             SSMS([1.0], "ddm", drift={"w": 1.0})
 
     def test_a_missing_package_says_what_to_install(self, monkeypatch):
-        monkeypatch.delitem(sys.modules, "ssms.config", raising=False)
-        monkeypatch.setitem(sys.modules, "ssms", None)
+        for name in [name for name in sys.modules if name.partition(".")[0] == "ssms"]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setattr(sys, "meta_path", [])
         with pytest.raises(MissingExtra, match=r"pip install 'tacit\[ssms\]'"):
             SSMS([1.0], "ddm")
