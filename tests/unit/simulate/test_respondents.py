@@ -1,6 +1,7 @@
 """Respondents by name, what they refuse, and people of other packages."""
 
 import sys
+from importlib.machinery import BuiltinImporter
 
 import numpy as np
 import pytest
@@ -103,6 +104,6 @@ class TestSSMS:
     def test_a_missing_package_says_what_to_install(self, monkeypatch):
         for name in [name for name in sys.modules if name.partition(".")[0] == "ssms"]:
             monkeypatch.delitem(sys.modules, name)
-        monkeypatch.setattr(sys, "meta_path", [])
+        monkeypatch.setattr(sys, "meta_path", [BuiltinImporter])
         with pytest.raises(MissingExtra, match=r"pip install 'tacit\[ssms\]'"):
             SSMS([1.0], "ddm")
