@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Literal, ParamSpec, TypeAlias, TypeVar
 
 _P = ParamSpec("_P")
@@ -10,11 +10,12 @@ class Parallel:
         self,
         n_jobs: int | None = ...,
         *,
-        return_as: Literal["generator", "generator_unordered"],
+        return_as: Literal["generator", "generator_unordered", "list"],
         backend: str | None = ...,
         batch_size: int | Literal["auto"] = ...,
         inner_max_num_threads: int | None = ...,
     ) -> None: ...
-    def __call__(self, tasks: Iterable[_Task[_T]], /) -> Iterator[_T]: ...
+    def __call__(self, tasks: Iterable[_Task[_T]], /) -> Iterable[_T]: ...
 
 def delayed(function: Callable[_P, _T]) -> Callable[_P, _Task[_T]]: ...
+def effective_n_jobs(n_jobs: int | None = ...) -> int: ...

@@ -14,6 +14,9 @@ from tacit.simulate.outcomes import Outcomes
 from tacit.simulate.running import Progress
 from tacit.simulate.store import Store
 
+_ROUNDS = 4
+"""Cells per process that are handed out at once where results do not come one by one."""
+
 
 @dataclass(frozen=True, eq=False)
 class Results:
@@ -57,7 +60,7 @@ def run_many(
 
     The outcomes of a cell do not depend on the other cells, on their order, on the number of
     processes or on the machine's cores. The cells are spread by joblib, so that
-    ``joblib.parallel_config(backend="dask")`` spreads them over a cluster.
+    ``joblib.parallel_config(backend="dask")``, or ``"ray"``, spreads them over a cluster.
 
     Parameters
     ----------
@@ -118,10 +121,19 @@ def run_many(
 def _run_all(
     cells: Sequence[tuple[int, Cell]], n_jobs: int | None
 ) -> Iterator[tuple[int, Outcomes]]:
-    from joblib import Parallel, delayed
+    from joblib import Parallel, delayed, effective_n_jobs
+    from joblib.parallel import get_active_backend
 
-    parallel = Parallel(n_jobs, return_as="generator_unordered")
-    return parallel(delayed(_run_one)(i, cell) for i, cell in cells)
+    tasks = [delayed(_run_one)(i, cell) for i, cell in cells]
+    backend, _ = get_active_backend()
+    if backend.supports_return_generator:
+        yield from Parallel(n_jobs, return_as="generator_unordered")(tasks)
+        return
+    # Ray and multiprocessing hand over nothing before all is done: they get a part at a time.
+    parallel = Parallel(n_jobs, return_as="list")
+    size = _ROUNDS * effective_n_jobs(n_jobs)
+    for start in range(0, len(tasks), size):
+        yield from parallel(tasks[start : start + size])
 
 
 def _run_one(number: int, cell: Cell) -> tuple[int, Outcomes]:

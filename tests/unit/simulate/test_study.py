@@ -7,8 +7,10 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import joblib
 import numpy as np
 import pytest
+from joblib.parallel import ThreadingBackend
 
 from tacit import Items, Problem, QuerySpace
 from tacit.errors import DataError
@@ -28,6 +30,25 @@ def test_outcomes_depend_neither_on_the_order_nor_on_processes(expected):
     backwards = run_many(make_cells()[::-1], n_jobs=2)
     for one, other in zip(expected.outcomes, backwards.outcomes[::-1], strict=True):
         assert_same(one, other)
+
+
+class AllAtOnce(ThreadingBackend):
+    """Like that of Ray, which is built on that of multiprocessing."""
+
+    supports_return_generator = False
+
+
+def test_a_backend_that_answers_all_at_once_gets_a_part_at_a_time(tmp_path, expected, monkeypatch):
+    monkeypatch.setattr("tacit.simulate.study._ROUNDS", 2)
+    n_stored = []
+
+    def progress(done, total):
+        n_stored.append((done, total, len(list(tmp_path.glob("*.parquet")))))
+
+    joblib.register_parallel_backend("all at once", AllAtOnce)
+    with joblib.parallel_config(backend="all at once", n_jobs=2):
+        assert_same(run_many(make_cells(), out=tmp_path, progress=progress), expected)
+    assert n_stored == [(n, N_CELLS, n) for n in range(N_CELLS + 1)]
 
 
 def test_cells_have_randomness_of_their_own():
