@@ -14,7 +14,19 @@ from sklearn.preprocessing import StandardScaler
 
 from tacit import ddm
 from tacit.errors import DataError, DataWarning
-from tacit.estimators import ESTIMATORS, CoefScale, RobustLikelihood, TimedQueryClassifier
+from tacit.estimators import (
+    ESTIMATORS,
+    ChoiceDecisionTime,
+    ChoiceDecisionTimeLogit,
+    ChoiceLogit,
+    ChoiceOnly,
+    CoefScale,
+    Likelihood,
+    QuerySums,
+    RobustLikelihood,
+    TimedQueryClassifier,
+)
+from tacit.estimators._validation import Answers
 
 BARRIER, NONDECISION_TIME = 1.1, 0.3
 WEIGHTS = np.array([0.9, -0.6, 0.3])
@@ -375,3 +387,23 @@ def test_weights_and_times_travel_through_a_grid_search(estimator):
     search.fit(X, CHOICE, response_time=TIME, sample_weight=weight)
     direct = fitted(estimator, weight=weight)
     np.testing.assert_array_equal(search.best_estimator_.coef_, direct.coef_)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        ChoiceDecisionTime(0.2),
+        ChoiceDecisionTimeLogit(0.2),
+        ChoiceLogit(),
+        ChoiceOnly(),
+        ChoiceOnly("ridge", ridge=0.3),
+        Likelihood(0.2),
+        Likelihood(0.2, ridge=0.7),
+    ],
+    ids=repr,
+)
+def test_sums_over_queries_give_the_coefficients_of_a_fit(estimator):
+    X, choice, time = answers(9, nondecision_time=0.3, seed=8)
+    model = fitted(estimator, X, choice, time)
+    sums = QuerySums.from_answers(Answers(X, choice.astype(float), time, None))
+    np.testing.assert_allclose(estimator.coefficients(sums), model.coef_, rtol=1e-8)

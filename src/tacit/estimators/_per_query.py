@@ -6,6 +6,7 @@ from typing import Self
 from numpy.typing import ArrayLike
 
 from tacit.ddm import SufficientStatistics
+from tacit.ddm._checks import Floats
 from tacit.estimators._base import QueryClassifier, TimedQueryClassifier
 from tacit.estimators._queries import QuerySums
 from tacit.estimators._validation import Answers, check_number
@@ -55,6 +56,10 @@ class PerQueryClassifier(QueryClassifier):
         self._count(answers, anew=first)
         self._solve()
         return self
+
+    @abstractmethod
+    def coefficients(self, queries: QuerySums) -> Floats:
+        """Return the estimate from sums over queries alone, unchecked; see `QuerySums`."""
 
     def _count(self, answers: Answers, *, anew: bool) -> None:
         """Add answers to the sums, or start them with these."""

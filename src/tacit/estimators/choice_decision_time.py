@@ -3,8 +3,10 @@
 import numpy as np
 
 from tacit.ddm import mean_time
+from tacit.ddm._checks import Floats
 from tacit.estimators._base import CoefScale, barrier_of
 from tacit.estimators._per_query import TimedPerQueryClassifier
+from tacit.estimators._queries import QuerySums
 
 
 class ChoiceDecisionTime(TimedPerQueryClassifier):
@@ -73,11 +75,15 @@ class ChoiceDecisionTime(TimedPerQueryClassifier):
     [0.77 0.26]
     """
 
+    def coefficients(self, queries: QuerySums) -> Floats:
+        """Return the estimate from sums over queries alone, unchecked; see `QuerySums`."""
+        decision_time = queries.time_sum - self._known_nondecision_time() * queries.n_answers
+        return queries.regress(queries.choice_sum / decision_time)
+
     def _solve(self) -> None:
         t0, queries = self._known_nondecision_time(), self.queries_
-        decision_time = queries.time_sum - t0 * queries.n_answers
         self.coef_scale_ = CoefScale.UTILITY_OVER_BARRIER
-        self.coef_ = queries.regress(queries.choice_sum / decision_time)
+        self.coef_ = self.coefficients(queries)
         self.nondecision_time_ = t0
         self.barrier_ = barrier_of(self.statistics_, self.coef_, t0)
         # V[C_x / T_x] by the delta method, with the times that the estimate itself implies.

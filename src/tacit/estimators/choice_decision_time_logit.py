@@ -78,14 +78,19 @@ class ChoiceDecisionTimeLogit(TimedPerQueryClassifier):
     def _rate_scale(self) -> float:
         return 1 / self.barrier_
 
-    def _solve(self) -> None:
-        t0, queries = self._known_nondecision_time(), self.queries_
-        ratio = queries.choice_sum / (queries.time_sum - t0 * queries.n_answers)
+    def coefficients(self, queries: QuerySums) -> Floats:
+        """Return the estimate from sums over queries alone, unchecked; see `QuerySums`."""
+        decision_time = queries.time_sum - self._known_nondecision_time() * queries.n_answers
+        ratio = queries.choice_sum / decision_time
         half_odds = 0.5 * log_odds(queries.n_answers, queries.choice_sum)
-        self.coef_scale_ = CoefScale.UTILITY
         # Both factors have the sign of the mean choice.
-        self.coef_ = queries.regress(np.sign(ratio) * np.sqrt(ratio * half_odds))
-        self.nondecision_time_ = t0
+        return queries.regress(np.sign(ratio) * np.sqrt(ratio * half_odds))
+
+    def _solve(self) -> None:
+        queries = self.queries_
+        self.coef_scale_ = CoefScale.UTILITY
+        self.coef_ = self.coefficients(queries)
+        self.nondecision_time_ = self._known_nondecision_time()
         self.barrier_ = self._agreeing_barrier()
         self.covariance_ = queries.sandwich(self._variance(queries))
 

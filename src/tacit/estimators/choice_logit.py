@@ -7,6 +7,7 @@ from sklearn.utils import Tags
 from tacit.ddm._checks import Floats
 from tacit.estimators._base import CoefScale
 from tacit.estimators._per_query import PerQueryClassifier
+from tacit.estimators._queries import QuerySums
 
 
 class ChoiceLogit(PerQueryClassifier):
@@ -57,10 +58,14 @@ class ChoiceLogit(PerQueryClassifier):
     [ 1.1 -0.5]
     """
 
+    def coefficients(self, queries: QuerySums) -> Floats:
+        """Return the estimate from sums over queries alone, unchecked; see `QuerySums`."""
+        return queries.regress(log_odds(queries.n_answers, queries.choice_sum))
+
     def _solve(self) -> None:
         queries = self.queries_
         self.coef_scale_ = CoefScale.TWICE_BARRIER_UTILITY
-        self.coef_ = queries.regress(log_odds(queries.n_answers, queries.choice_sum))
+        self.coef_ = self.coefficients(queries)
         variance = log_odds_variance(queries.n_answers, queries.vectors @ self.coef_)
         self.covariance_ = queries.sandwich(variance)
 

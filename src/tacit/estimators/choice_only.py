@@ -3,9 +3,13 @@
 from typing import Literal
 from warnings import warn
 
+import numpy as np
+
+from tacit.ddm._checks import Floats
 from tacit.errors import ConvergenceWarning, DataError
 from tacit.estimators._base import CoefScale, QueryClassifier
-from tacit.estimators._logistic import LogisticData, maximise_logistic
+from tacit.estimators._logistic import LogisticData, LogisticFit, maximise_logistic
+from tacit.estimators._queries import QuerySums
 from tacit.estimators._validation import Answers, check_number
 
 
@@ -75,15 +79,25 @@ class ChoiceOnly(QueryClassifier):
         self.penalty = penalty
         self.ridge = ridge
 
-    def _estimate(self, answers: Answers) -> None:
+    def coefficients(self, queries: QuerySums) -> Floats:
+        """Return the estimate from sums over queries alone, unchecked; see `QuerySums`."""
+        n_first = 0.5 * (queries.n_answers + queries.choice_sum)
+        weight = np.concatenate([n_first, queries.n_answers - n_first])
+        choice = np.repeat([1.0, -1.0], len(n_first))
+        given = weight > 0
+        vectors = np.concatenate([queries.vectors, queries.vectors])
+        return self._maximise(vectors[given], choice[given], weight[given]).coef
+
+    def _maximise(self, vectors: Floats, choice: Floats, weight: Floats) -> LogisticFit:
         if self.penalty not in {None, "ridge", "firth"}:
             raise DataError(f'`penalty` must be None, "ridge" or "firth", got {self.penalty!r}')
         ridge = check_number("ridge", self.ridge, above=0) if self.penalty == "ridge" else 0.0
-        found = maximise_logistic(
-            LogisticData(
-                answers.vectors, answers.choice, answers.weight, ridge, self.penalty == "firth"
-            )
+        return maximise_logistic(
+            LogisticData(vectors, choice, weight, ridge, self.penalty == "firth")
         )
+
+    def _estimate(self, answers: Answers) -> None:
+        found = self._maximise(answers.vectors, answers.choice, answers.weight)
         self.coef_scale_ = CoefScale.TWICE_BARRIER_UTILITY
         self.coef_, self.covariance_ = found.coef, found.covariance
         self.separable_, self.n_iter_ = found.separable, found.n_iterations

@@ -11,6 +11,7 @@ from tacit.ddm._checks import Floats
 from tacit.errors import DataError
 from tacit.estimators._base import CoefScale, TimedQueryClassifier, barrier_of, pseudo_inverse
 from tacit.estimators._profile import Nuisance, maximise_profile
+from tacit.estimators._queries import QuerySums
 from tacit.estimators._validation import Answers, check_number
 
 
@@ -151,6 +152,17 @@ class Likelihood(TimedQueryClassifier):
         self.statistics_ = batch if first else self.statistics_ + batch
         self._solve()
         return self
+
+    def coefficients(self, queries: QuerySums) -> Floats:
+        """Return the estimate from sums over queries alone, unchecked; see `QuerySums`.
+
+        The non-decision time must be known.
+        """
+        decision_time = queries.time_sum - self._known_nondecision_time() * queries.n_answers
+        precision = queries.vectors.T @ (queries.vectors * decision_time[:, None])
+        precision[np.diag_indices_from(precision)] += self._checked_ridge()
+        linear = queries.choice_sum @ queries.vectors
+        return np.asarray(np.linalg.lstsq(precision, linear, rcond=None)[0])
 
     def _solve(self) -> None:
         """Set everything from the sums, for a known non-decision time."""
