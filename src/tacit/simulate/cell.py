@@ -15,6 +15,7 @@ from tacit.errors import DataError
 from tacit.learners import Learner
 from tacit.records import AgainstReference, AllPairs, Problem
 from tacit.simulate._configuration import class_name, digest, plain
+from tacit.simulate._one_thread import one_thread
 from tacit.simulate.outcomes import Outcomes
 from tacit.simulate.respondent import Respondent
 from tacit.simulate.running import run
@@ -103,11 +104,8 @@ class Cell:
 
     def run(self) -> Outcomes:
         """Return the outcomes, the same ones at any time, in any process, on one core."""
-        from threadpoolctl import threadpool_limits
-
         rng = np.random.default_rng(np.random.SeedSequence([self.seed, int(self.key, 16)]))
-        # With more threads, sums of matrix products may be rounded in another order.
-        with threadpool_limits(1):
+        with one_thread:
             return run(
                 self.problem,
                 self.learner,

@@ -85,18 +85,14 @@ RESPONDENTS: dict[str, Callable[[PersonParameters], Respondent]] = {
 }
 """Respondents by name, made from a person's parameters.
 
-================== ============================================================================
-name               how the person answers
-================== ============================================================================
-diffusion          as the model says
-lapses             5% fast guesses (0.1 to 0.3 s) and 5% slow ones (2 to 8 s), by coin toss
-variable-drift     utility differences vary with standard deviation 0.6 / barrier
-biased             evidence starts at a quarter of the barrier, on the first option's side
-variable-nondecision nondecision time uniform from 0.7 to 1.3 of the person's
-collapsing         barriers at 1.3 of the person's fall to zero within 3 squared barriers
-race               two accumulators to 1.5 barriers, each drifting at 1 / barrier when equal
-levy               evidence jumps: a Levy flight of stability 1.6, by ssm-simulators
-================== ============================================================================
+- ``diffusion``: as the model says.
+- ``lapses``: 5% fast guesses (0.1 to 0.3 s) and 5% slow ones (2 to 8 s), by coin toss.
+- ``variable-drift``: utility differences vary with a standard deviation of 0.6 / barrier.
+- ``biased``: evidence starts at a quarter of the barrier, on the side of the first option.
+- ``variable-nondecision``: a nondecision time uniform from 0.7 to 1.3 times the person's.
+- ``collapsing``: barriers start at 1.3 times the person's and meet after 3 barrier^2 seconds.
+- ``race``: two accumulators to 1.5 barriers, each drifting at 1 / barrier when the items are equal.
+- ``levy``: evidence jumps, a Levy flight of stability 1.6; by ssm-simulators.
 """
 
 
