@@ -69,19 +69,23 @@ def expectation(
 
     Given a node the drift is normal, see `BoxedWeights.along`. The trapezoidal rule integrates
     over it with a step that resolves both the normal and the poles of tanh(a u). Where it would
-    need a fine step, or the prior's range cuts the normal, there are nodes for each drift.
+    need a fine step, or the prior's range cuts the normal, there are nodes for each drift. Sums of
+    several weights that are cut are drawn.
     """
-    laws = weights.along(X @ weights.conditional.basis, points)
-    drift, spread, low, high = laws
+    loadings = X @ weights.conditional.basis
+    drift, spread, low, high = weights.along(loadings, points)
+    sums = np.count_nonzero(loadings, axis=1) > 1
+    sums &= weights.cuts(points, probability)
     barrier, nondecision_time, share = (column[:, None, None] for column in points.T)
     widest = (points[:, :1] * spread).max(axis=0, initial=0.0)
     hard = _truncated.cut(drift, spread, low, high).any(axis=0) | (widest > _WIDE)
-    step = 0.5 / max(1.0, float(widest[~hard].max(initial=0.0)))
+    hard, easy = hard & ~sums, ~hard & ~sums
+    step = 0.5 / max(1.0, float(widest[easy].max(initial=0.0)))
     z = np.arange(-8.0, 8.0 + step, step)
     mass = np.exp(-0.5 * z * z)
     mass /= mass.sum()
     result = np.empty(len(X))
-    for rows in _pieces(np.flatnonzero(~hard), len(points) * len(z)):
+    for rows in _pieces(np.flatnonzero(easy), len(points) * len(z)):
         u = drift[:, rows, None] + spread[:, rows, None] * z
         result[rows] = probability @ (function(u, barrier, nondecision_time, share) @ mass)
     for rows in _pieces(np.flatnonzero(hard), len(points) * len(_NODES)):
@@ -90,7 +94,19 @@ def expectation(
         )
         values = function(u, barrier, nondecision_time, share)
         result[rows] = probability @ (values * share_of).sum(axis=2)
+    if sums.any():
+        result[sums] = _mean_over_draws(function, X[sums], weights, points, probability)
     return result
+
+
+def _mean_over_draws(
+    function: OfDrift, X: Floats, weights: BoxedWeights, points: Floats, probability: Floats
+) -> Floats:
+    total = np.zeros(len(X))
+    for node, theta in _spread_draws(weights, points, probability, len(X)):
+        person = (column[:, None] for column in points[node].T)
+        total += function(theta @ X.T, *person).sum(axis=0)
+    return total / (1 << _LOG2_DRAWS)
 
 
 def _pieces(rows: Ints, cells: int) -> Iterator[Ints]:
@@ -140,7 +156,7 @@ def _better_of_two(
     items: Floats, weights: BoxedWeights, points: Floats, probability: Floats
 ) -> Floats:
     loadings = (items[1] - items[0])[None] @ weights.conditional.basis
-    if np.count_nonzero(loadings) > 1 and weights.cuts(points):
+    if np.count_nonzero(loadings) > 1 and weights.cuts(points, probability):
         return _best_of_draws(items, weights, points, probability)
     first = float((probability @ _truncated.cdf(np.zeros(1), *weights.along(loadings, points)))[0])
     return np.array([first, 1 - first])
@@ -149,20 +165,27 @@ def _better_of_two(
 def _best_of_draws(
     items: Floats, weights: BoxedWeights, points: Floats, probability: Floats
 ) -> Floats:
-    """Count winners among quasi-random draws, spread over the nodes by their probabilities."""
-    n_draws = 1 << _LOG2_DRAWS
-    rank = len(weights.low)
+    """Count winners among quasi-random draws."""
+    wins = np.zeros(len(items))
+    for _, theta in _spread_draws(weights, points, probability, len(items)):
+        wins += np.bincount((theta @ items.T).argmax(axis=1), minlength=len(items))
+    return wins / (1 << _LOG2_DRAWS)
+
+
+def _spread_draws(
+    weights: BoxedWeights, points: Floats, probability: Floats, n_values: int
+) -> Iterator[tuple[Ints, Floats]]:
+    """Yield nodes and weights of quasi-random draws, with room for `n_values` for each draw."""
+    n_draws, rank = 1 << _LOG2_DRAWS, len(weights.low)
     node = np.searchsorted(np.cumsum(probability), (np.arange(n_draws) + 0.5) / n_draws)
     node = np.minimum(node, len(points) - 1)
-    wins = np.zeros(len(items))
     engine = qmc.Sobol(rank + 1, rng=np.random.default_rng(0))
     # Centred in their cells: none is 0, where a normal draw would be infinite.
     uniform = engine.random(n_draws) + 0.5 / engine.maxn
     # The first coordinate picks the node, so that nodes and weights are spread jointly.
     node = node[np.minimum((uniform[:, 0] * n_draws).astype(np.int64), n_draws - 1)]
-    at_once = max(1, _CELLS // max(len(items), rank))
+    at_once = max(1, _CELLS // max(n_values, rank))
     for first in range(0, n_draws, at_once):
         rows = slice(first, first + at_once)
         theta = weights.draw(points[node[rows]], ndtri(uniform[rows, 1:]))
-        wins += np.bincount((theta @ items.T).argmax(axis=1), minlength=len(items))
-    return wins / n_draws
+        yield node[rows], theta

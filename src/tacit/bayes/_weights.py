@@ -9,6 +9,9 @@ from tacit.bayes._arrays import Floats
 from tacit.bayes.priors import FlatPrior, Prior
 from tacit.ddm import ConditionalWeights
 
+_NEGLIGIBLE = 1e-4
+"""Probability outside of the box below which a sum of weights is normal for all purposes."""
+
 
 @dataclass(frozen=True, eq=False)
 class BoxedWeights:
@@ -95,9 +98,10 @@ class BoxedWeights:
             low[single], high[single] = ends.min(axis=0), ends.max(axis=0)
         return low, high
 
-    def cuts(self, points: Floats) -> bool:
-        """Return whether the box changes the law of any weight."""
-        return self.boxed and bool(_truncated.cut(*self.normal(points), self.low, self.high).any())
+    def cuts(self, points: Floats, probability: Floats) -> bool:
+        """Return whether the box cuts off more than sums of weights may ignore."""
+        outside = -np.expm1(self.log_mass(points))
+        return self.boxed and float(probability @ outside) > _NEGLIGIBLE
 
     def draw(self, points: Floats, normal: Floats) -> Floats:
         """Return weights, one vector per point, from standard normal draws (n_points, rank)."""

@@ -17,6 +17,9 @@ from tacit.errors import DataError
 
 _BISECTIONS = 45
 
+_CELLS = 1 << 18
+"""Bound on the size of tables of values by nodes by functions held in memory."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Marginal:
@@ -226,7 +229,13 @@ class LinearMarginals:
         at = np.asarray(value, dtype=np.float64)
         shape = np.broadcast_shapes(at.shape, (len(self._features),))
         rows = np.broadcast_to(at, shape).reshape(-1, len(self._features))
-        return np.array([self._cdf_of_row(row) for row in rows]).reshape(shape)
+        laws = self._weights.along(self._loadings, self._points)
+        at_once = max(1, _CELLS // laws[0].size)
+        found = np.empty(rows.shape)
+        for first in range(0, len(rows), at_once):
+            piece = slice(first, first + at_once)
+            found[piece] = self._probability @ _truncated.cdf(rows[piece, None], *laws)
+        return np.asarray(np.minimum(found, 1.0)).reshape(shape)
 
     def quantile(self, probability: ArrayLike) -> Floats:
         """Return the value that is exceeded with probability 1 - `probability`.
@@ -277,13 +286,6 @@ class LinearMarginals:
         offset = mean - self._probability @ mean
         within = np.diag(self._probability @ variance)
         return np.asarray((self._probability * offset.T) @ offset + within)
-
-    @cached_property
-    def _laws(self) -> tuple[Floats, Floats, Floats, Floats]:
-        return self._weights.along(self._loadings, self._points)
-
-    def _cdf_of_row(self, value: Floats) -> Floats:
-        return np.asarray(self._probability @ _truncated.cdf(value, *self._laws))
 
 
 def as_probability(probability: ArrayLike) -> Floats:
