@@ -5,12 +5,8 @@ import pickle
 
 import numpy as np
 import pytest
-import sklearn
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, KFold, cross_validate
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from tacit import ddm
 from tacit.errors import DataError, DataWarning
@@ -241,6 +237,11 @@ BAD_INPUT = {
     "infinite feature": ((spoiled(X, (3, 1), np.inf), CHOICE, TIME, None), "inf at trial 3"),
     "NaN choice": ((X, spoiled(CHOICE, 5, np.nan), TIME, None), "NaN at trial 5"),
     "a third choice": ((X, spoiled(CHOICE, 5, 3), TIME, None), "two classes"),
+    "no answer as 0": ((X, spoiled(CHOICE, 5, 0), TIME, None), "two classes.*0.0 at trial 5"),
+    "a third choice after trials without weight": (
+        (X, spoiled(CHOICE, 5, 3), TIME, np.arange(len(X)) > 2),
+        "two classes.*3.0 at trial 5",
+    ),
     "one label": ((X, np.zeros(len(X)), TIME, None), "two classes"),
     "no choices": ((X, None, TIME, None), "y"),
     "too few choices": ((X, CHOICE[1:], TIME, None), f"{len(X)}.*got {len(X) - 1}"),
@@ -357,36 +358,6 @@ def test_statistics_survive_json(name):
     copy = ddm.SufficientStatistics.from_json(model.statistics_.to_json())
     np.testing.assert_array_equal(copy.time_gram, model.statistics_.time_gram)
     assert copy.n_trials == len(X)
-
-
-@pytest.fixture
-def routing():
-    with sklearn.config_context(enable_metadata_routing=True):
-        yield
-
-
-@pytest.mark.usefixtures("routing")
-def test_times_travel_through_pipelines_and_cross_validation(estimator):
-    pipeline = make_pipeline(StandardScaler(with_mean=False), estimator)
-    folds = KFold(3, shuffle=True, random_state=0)
-    scores = cross_validate(pipeline, X, CHOICE, cv=folds, params={"response_time": TIME})
-    by_hand = []
-    for train, test in folds.split(X):
-        scaler = StandardScaler(with_mean=False).fit(X[train])
-        model = fitted(estimator, scaler.transform(X[train]), CHOICE[train], TIME[train])
-        by_hand.append(model.score(scaler.transform(X[test]), CHOICE[test]))
-    np.testing.assert_array_equal(scores["test_score"], by_hand)
-    assert np.mean(by_hand) > 0.6
-
-
-@pytest.mark.usefixtures("routing")
-def test_weights_and_times_travel_through_a_grid_search(estimator):
-    name, value = next(iter(estimator.get_params().items()), (None, None))
-    search = GridSearchCV(estimator, {name: [value]} if name else {}, cv=3)
-    weight = np.arange(len(X)) % 3 + 1.0
-    search.fit(X, CHOICE, response_time=TIME, sample_weight=weight)
-    direct = fitted(estimator, weight=weight)
-    np.testing.assert_array_equal(search.best_estimator_.coef_, direct.coef_)
 
 
 @pytest.mark.parametrize(
