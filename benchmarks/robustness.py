@@ -21,7 +21,7 @@ truth without scaling are stored as well; indifferent people dominate them.
 `ChoiceDecisionTime` gets the answers left by the usual cut-offs (0.2 s, mean + 5 sd) and subtracts
 a share of the fastest one; `ChoiceOnly` has a ridge. Both get, in every row anew, the share or
 ridge that turns out best there, which nobody who does not know the truth could choose. The columns
-"t0 given" know the non-decision time; `ChoiceDecisionTime` then leaves out what is faster.
+"t0" know the non-decision time; `ChoiceDecisionTime` then leaves out what is faster.
 """
 
 import argparse
@@ -73,9 +73,10 @@ COLUMNS = {
 TITLES = {
     "RobustLikelihood": "Robust",
     "ChoiceDecisionTime": "ChoiceDT",
-    "RobustLikelihood, t0 given": "Robust, t0 given",
-    "ChoiceDecisionTime, t0 given": "ChoiceDT, t0 given",
+    "RobustLikelihood, t0 given": "Robust, t0",
+    "ChoiceDecisionTime, t0 given": "ChoiceDT, t0",
 }
+"""Of columns, in a table that must fit the screen."""
 
 
 class Answered(NamedTuple):
@@ -228,7 +229,8 @@ def shown_rows(rows: list[Row], measure: str) -> list[Row]:
     """Return what the tables show."""
     out = []
     for row in rows:
-        cells: Row = {"contamination": f"{row['contamination']} {row['share']:.0%}"}
+        kind = row["contamination"].replace(" and ", ", ")
+        cells: Row = {"hit": f"{kind} {row['share']:.0%}"}
         for column, error in row[measure]["errors"].items():
             spread = f"{error['standard_error']:.3f}".removeprefix("0")
             cells[TITLES.get(column, column)] = f"{error['mean']:.3f}±{spread}"
