@@ -8,6 +8,7 @@ from sklearn.utils.metaestimators import available_if
 
 from tacit.ddm import SufficientStatistics, TimedLikelihood, WeightsPrior
 from tacit.ddm._checks import Floats
+from tacit.ddm._linear import decompose
 from tacit.errors import DataError
 from tacit.estimators._base import CoefScale, TimedQueryClassifier, barrier_of, pseudo_inverse
 from tacit.estimators._profile import Nuisance, maximise_profile
@@ -158,11 +159,17 @@ class Likelihood(TimedQueryClassifier):
 
         The non-decision time must be known.
         """
-        decision_time = queries.time_sum - self._known_nondecision_time() * queries.n_answers
+        t0 = known_nondecision_time(self.nondecision_time)
+        if t0 is None:
+            raise DataError(
+                "sums over queries do not determine the non-decision time: give "
+                "`nondecision_time` as a number, got 'fit'"
+            )
+        decision_time = queries.time_sum - t0 * queries.n_answers
         precision = queries.vectors.T @ (queries.vectors * decision_time[:, None])
         precision[np.diag_indices_from(precision)] += self._checked_ridge()
         linear = queries.choice_sum @ queries.vectors
-        return np.asarray(np.linalg.lstsq(precision, linear, rcond=None)[0])
+        return decompose(precision).solve(linear)
 
     def _solve(self) -> None:
         """Set everything from the sums, for a known non-decision time."""

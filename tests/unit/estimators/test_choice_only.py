@@ -6,7 +6,8 @@ from sklearn.linear_model import LogisticRegression
 
 from tacit import ddm
 from tacit.errors import ConvergenceWarning, DataError
-from tacit.estimators import ChoiceOnly
+from tacit.estimators import ChoiceOnly, QuerySums
+from tacit.estimators._validation import Answers
 
 
 def trials(rng, n=120, weights=(0.8, -0.5, 0.2)):
@@ -161,6 +162,18 @@ def test_unexplored_directions_get_no_weight(rng, penalty):
     np.testing.assert_allclose(model.coef_, [half, plain.coef_[1], 0, half], atol=1e-6)
     np.testing.assert_allclose(model.covariance_ @ [1, 0, 0, -1], 0, atol=1e-9)
     np.testing.assert_allclose(model.covariance_ @ [0, 0, 1, 0], 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("penalty", [None, "ridge", "firth"])
+@pytest.mark.filterwarnings("ignore::tacit.errors.ConvergenceWarning")
+def test_sums_over_queries_suffice(rng, penalty):
+    X = np.repeat(rng.normal(size=(6, 2)), 10, axis=0)
+    choice = ddm.sample(X @ [0.8, -0.5], 1.0, rng=rng)[0]
+    choice[:10] = 1
+    answers = Answers(X, choice.astype(float), None, rng.uniform(0.1, 1.0, len(X)))
+    model = ChoiceOnly(penalty).fit(X, choice, sample_weight=answers.weight)
+    found = model.coefficients(QuerySums.from_answers(answers))
+    np.testing.assert_allclose(found, model.coef_, atol=1e-4)
 
 
 @pytest.mark.parametrize("penalty", [None, "ridge", "firth"])

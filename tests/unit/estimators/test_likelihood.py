@@ -5,7 +5,8 @@ from sklearn.linear_model import Ridge
 
 from tacit import ddm
 from tacit.errors import ConvergenceWarning, DataError, DataWarning
-from tacit.estimators import Likelihood
+from tacit.estimators import Likelihood, QuerySums
+from tacit.estimators._validation import Answers
 
 
 def trials(rng, n=300, weights=(1.2, -0.7), barrier=1.3, nondecision_time=0.35):
@@ -152,6 +153,16 @@ def test_an_unbounded_likelihood_is_reported():
     with pytest.warns(ConvergenceWarning):
         model = Likelihood(barrier=0.2).fit(X, [1, 1, -1, 1], response_time=[1.0, 1.01, 1.02, 1.03])
     assert not model.converged_
+
+
+def test_sums_over_queries_need_a_known_nondecision_time(rng):
+    X, choice, time = trials(rng, n=30)
+    known = Likelihood(0.2)
+    queries = QuerySums.from_answers(Answers(X, choice.astype(float), time, None))
+    known.fit(X, choice, response_time=time)
+    np.testing.assert_allclose(known.coefficients(queries), known.coef_, rtol=1e-9)
+    with pytest.raises(DataError, match="do not determine the non-decision time"):
+        Likelihood().coefficients(queries)
 
 
 def test_batches_need_a_known_nondecision_time():
