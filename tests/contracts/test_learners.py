@@ -18,7 +18,9 @@ def problems() -> dict[str, Problem]:
     return {
         "all pairs": Problem(one_hot, QuerySpace.all_pairs(one_hot)),
         "against the reference": Problem(one_hot, QuerySpace.against_reference(one_hot)),
-        "listed": Problem(featured, QuerySpace.listed(featured, [0, 1, 5, 3], [1, 2, 0, -1])),
+        "listed": Problem(
+            featured, QuerySpace.listed(featured, [0, 1, 5, 3, 2, 4], [1, 2, 0, -1, 3, 5])
+        ),
     }
 
 

@@ -5,18 +5,40 @@ from typing import Any
 
 from tacit.learners._base import Learner, Recommendation, State
 from tacit.learners._belief import Belief, BeliefPrior
-from tacit.learners.top_two import TopTwo, TopTwoState
+from tacit.learners._believing import BeliefState, BelievingLearner
+from tacit.learners.gse import GSE, GSEState
+from tacit.learners.halving import HalvingState, SequentialHalving
+from tacit.learners.passive import FixedDesign, RandomPairs
+from tacit.learners.top_two import ChoiceTopTwo, TopTwo
 
-LEARNERS: dict[str, Callable[[], Learner[Any]]] = {"TopTwo": TopTwo}
-"""Every learner with its defaults, by name. The contract tests run on each of them."""
+LEARNERS: dict[str, Callable[[], Learner[Any]]] = {
+    "TopTwo": TopTwo,
+    "ChoiceTopTwo": ChoiceTopTwo,
+    "FixedDesign": FixedDesign,
+    "RandomPairs": RandomPairs,
+    "GSE": lambda: GSE(time_budget=60.0),
+    "SequentialHalving": lambda: SequentialHalving(time_budget=60.0),
+}
+"""Every learner with its defaults, by name; those that must know the seconds, with a minute.
+
+The contract tests run on each of them.
+"""
 
 __all__ = [
+    "GSE",
     "LEARNERS",
     "Belief",
     "BeliefPrior",
+    "BeliefState",
+    "BelievingLearner",
+    "ChoiceTopTwo",
+    "FixedDesign",
+    "GSEState",
+    "HalvingState",
     "Learner",
+    "RandomPairs",
     "Recommendation",
+    "SequentialHalving",
     "State",
     "TopTwo",
-    "TopTwoState",
 ]

@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 NOTHING = -1
 """Stands for the query of a run that has nothing more to ask."""
 
-_ASKING, _RECOMMENDING = 0, 1
+_ASKING, _RECOMMENDING, LEARNING = 0, 1, 2
 
 
 class Recommendation(NamedTuple):
@@ -141,7 +141,7 @@ class Learner(ABC, Generic[S]):
             raise DataError(f"`n_runs` must be at least 1, got {n_runs}")
         key = rng.integers(0, 2**63, size=2)
         state = self._begin(problem, (int(key[0]), int(key[1])), n_runs)
-        return replace(state, query=self._choose(state, _step_rng(state, _ASKING)))
+        return replace(state, query=self._choose(state, step_rng(state, _ASKING)))
 
     def ask(self, state: S) -> Ints:
         """Return the index of the query to ask now in each run, shape (n_runs,), -1 when done."""
@@ -185,11 +185,11 @@ class Learner(ABC, Generic[S]):
                 f"got {rt[run]:g}{_in_run(state, run)}"
             )
         learned = replace(self._learn(state, c, rt), n_told=state.n_told + 1)
-        return replace(learned, query=self._choose(learned, _step_rng(learned, _ASKING)))
+        return replace(learned, query=self._choose(learned, step_rng(learned, _ASKING)))
 
     def recommend(self, state: S) -> Recommendation:
         """Return the item to recommend now in each run, and how sure the learner is of it."""
-        return self._recommend(state, _step_rng(state, _RECOMMENDING))
+        return self._recommend(state, step_rng(state, _RECOMMENDING))
 
     @abstractmethod
     def _begin(self, problem: Problem, key: tuple[int, int], n_runs: int) -> S:
@@ -211,8 +211,11 @@ class Learner(ABC, Generic[S]):
         """Return the item to recommend."""
 
 
-def _step_rng(state: State, purpose: int) -> np.random.Generator:
-    """Return the generator of this step: the same for the same state, without any history."""
+def step_rng(state: State, purpose: int) -> np.random.Generator:
+    """Return the generator of this step: the same for the same state, without any history.
+
+    `LEARNING` is the purpose for learners that need randomness to take in an answer.
+    """
     return np.random.Generator(
         np.random.Philox(key=state.key, counter=[0, 0, purpose, state.n_told])
     )

@@ -154,6 +154,16 @@ class Belief:
         total = self.choice_sums[:, 0] + self.void_choice_sum
         return self.barrier[:, None] * apply(self.covariance, total)
 
+    def yields(self, drift: Floats) -> tuple[Floats, Floats]:
+        """Return the decision and the response times to expect of queries, seconds.
+
+        The former are what an answer adds to the precision, in units of x x'; the latter what it
+        costs.
+        """
+        shape = (-1,) + (1,) * (drift.ndim - 1)
+        time = mean_time(drift, self.barrier.reshape(shape))
+        return time, time + self.nondecision_time.reshape(shape)
+
     def take(self, runs: NDArray[Any]) -> Self:
         """Return the belief about some of the runs."""
         return replace(self, **{f.name: getattr(self, f.name)[runs] for f in fields(self)})
@@ -181,7 +191,7 @@ class Belief:
         added = self._with_sums(x, choice, response_time, expected)
         n_timed = added.time_sums[:, 0]
         impossible = decision_time < _LEAST_DECISION_SHARE * response_time
-        due = impossible | (n_timed > (1 + 1 / _REVISIONS) * self.revised_at)
+        due = impossible | is_due(n_timed, self.revised_at)
         projected = apply(self.covariance, x)
         t = np.where(due, 0.0, decision_time)
         shrink = t / (1 + t * np.einsum("ri,ri->r", projected, x))
@@ -228,9 +238,9 @@ def _estimates(belief: Belief, prior: BeliefPrior) -> dict[str, NDArray[Any]]:
     choice_sum = belief.choice_sums[:, 0] + belief.void_choice_sum
     barrier, variance = belief.barrier, belief.prior_variance
     for _ in range(_EM_STEPS):
-        covariance = _inverse(information, variance)
+        covariance = inverse(information, variance)
         slope = apply(covariance, choice_sum)
-        barrier = prior.barrier_after(*_residuals(belief, slope, time))
+        barrier = prior.barrier_after(*_residuals(belief, slope, covariance, time))
         square_sum = barrier**2 * np.einsum("ri,ri->r", slope, slope)
         square_sum += np.einsum("rii->r", covariance)
         variance = prior.variance_after(belief.guessed_variance, square_sum, n_features)
@@ -238,19 +248,28 @@ def _estimates(belief: Belief, prior: BeliefPrior) -> dict[str, NDArray[Any]]:
         "prior_variance": variance,
         "barrier": barrier,
         "nondecision_time": time,
-        "covariance": _inverse(information, variance),
+        "covariance": inverse(information, variance),
         "revised_at": belief.time_sums[:, 0].astype(np.int64),
     }
 
 
-def _residuals(belief: Belief, slope: Floats, time: Floats) -> tuple[Floats, Floats]:
-    """Return sum t and sum (c - t x'slope)^2 over timed answers."""
+def _residuals(
+    belief: Belief, slope: Floats, covariance: Floats, time: Floats
+) -> tuple[Floats, Floats]:
+    """Return sum t (1 - t x'P x) and sum (c - t x'slope)^2 over timed answers.
+
+    The weights are uncertain: given the barrier a, the mean of the squares over what they may be
+    is larger by t^2 x'P x / a^2. Without that, fitted weights would leave too little to explain,
+    and a barrier too high would make everything look more certain than it is.
+    """
     n_timed = belief.time_sums[:, 0]
     moment = belief.choice_sums[:, 1] - time[:, None] * belief.choice_sums[:, 0]
-    squares = np.einsum("rkij,ri,rj->rk", belief.grams, slope, slope, optimize=True)
-    squared = squares[:, 2] - 2 * time * squares[:, 1] + time**2 * squares[:, 0]
-    residual = n_timed - 2 * np.einsum("ri,ri->r", slope, moment) + squared
-    return belief.time_sums[:, 1] - time * n_timed, residual
+    squared_gram = belief.grams[:, 2] - 2 * time[:, None, None] * belief.grams[:, 1]
+    squared_gram += (time**2)[:, None, None] * belief.grams[:, 0]
+    fitted = np.einsum("ri,ri->r", slope, apply(squared_gram, slope))
+    residual = n_timed - 2 * np.einsum("ri,ri->r", slope, moment) + fitted
+    uncertain = np.einsum("rij,rij->r", covariance, squared_gram)
+    return belief.time_sums[:, 1] - time * n_timed - uncertain, residual
 
 
 def apply(matrices: Floats, vectors: Floats) -> Floats:
@@ -258,7 +277,13 @@ def apply(matrices: Floats, vectors: Floats) -> Floats:
     return np.asarray(np.matmul(matrices, vectors[:, :, None])[:, :, 0])
 
 
-def _inverse(information: Floats, prior_variance: Floats) -> Floats:
+def is_due(n_answers: Floats | Ints, revised_at: Ints) -> NDArray[np.bool_]:
+    """Return where the answers have grown enough for estimates to be revised."""
+    return np.asarray(n_answers > (1 + 1 / _REVISIONS) * revised_at)
+
+
+def inverse(information: Floats, prior_variance: Floats) -> Floats:
+    """Return the inverse of each run's information plus that of its prior, symmetric."""
     precision = information + np.eye(information.shape[-1]) / prior_variance[:, None, None]
-    inverse = np.linalg.inv(precision)
-    return np.asarray(0.5 * (inverse + inverse.transpose(0, 2, 1)))
+    matrix = np.linalg.inv(precision)
+    return np.asarray(0.5 * (matrix + matrix.transpose(0, 2, 1)))

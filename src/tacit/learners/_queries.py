@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from tacit.ddm import mean_time
 from tacit.learners._base import Floats, Ints
 from tacit.learners._belief import Belief, apply
+from tacit.learners._choice_belief import ChoiceBelief
 from tacit.records import REFERENCE, AllPairs, QuerySpace
 
 
@@ -20,15 +20,17 @@ def mean_query_size(queries: QuerySpace) -> float:
     return size if size > 0 else 1.0
 
 
-def telling_queries(queries: QuerySpace, belief: Belief, contrast: Floats, n_extremes: int) -> Ints:
+def telling_queries(
+    queries: QuerySpace, belief: Belief | ChoiceBelief, contrast: Floats, n_extremes: int
+) -> Ints:
     """Return for each run the query that tells most about a contrast per expected second.
 
     Parameters
     ----------
     queries : QuerySpace
         What may be asked.
-    belief : Belief
-        About the weights (covariance P), the barrier and the non-decision time.
+    belief : Belief or ChoiceBelief
+        About the weights (covariance P), and about what an answer adds and costs.
     contrast : ndarray of shape (n_runs, n_features)
         The direction y of which more is to be known.
     n_extremes : int
@@ -43,8 +45,8 @@ def telling_queries(queries: QuerySpace, belief: Belief, contrast: Floats, n_ext
     told = np.einsum("rqi,ri->rq", spread, contrast) ** 2
     size = np.einsum("rqi,rqi->rq", spread, x)
     drift = np.matmul(x, belief.mean[:, :, None])[:, :, 0]
-    time = mean_time(drift, belief.barrier[:, None])
-    gain = told * time / ((1 + time * size) * (time + belief.nondecision_time[:, None]))
+    added, cost = belief.yields(drift)
+    gain = told * added / ((1 + added * size) * cost)
     gain[first == second] = -1.0
     runs, best = np.arange(len(score)), np.argmax(gain, axis=1)
     return queries.index(first[runs, best], second[runs, best])

@@ -1,8 +1,9 @@
-"""Top-two learning: let the leader meet its likeliest rival, by the most telling query a second.
+"""Top-two learning: let the leader meet its most promising rival, by the most telling query.
 
-Every answer stays. A draw from the posterior names a leader i (Thompson sampling); a challenger j
-is drawn with the odds that it beats the leader (after Russo 2020); then the query is asked that
-most reduces the variance of their difference y = z_i - z_j per second of its expected time,
+Every answer stays. A draw from the posterior names a leader i (Thompson sampling); the challenger j
+is the item with the largest expected improvement over it, E[(z_j'theta - z_i'theta)^+] (after Qin,
+Klabjan & Russo 2017); then the query is asked that most reduces the variance of their difference
+y = z_i - z_j per second of its expected time,
 
     (x'P y)^2 E[t_x] / (1 + E[t_x] x'P x) / (E[t_x] + t0),    P the posterior covariance.
 
@@ -10,34 +11,30 @@ No time budget, phases, elimination rate or buffer are needed, and the non-decis
 barrier and the scale of the preferences are learned on the way.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
-from scipy.special import log_ndtr
+from scipy.special import ndtr
 
-from tacit.errors import DataError
-from tacit.learners._base import Floats, Ints, Learner, Recommendation, State
-from tacit.learners._belief import Belief, BeliefPrior, apply
-from tacit.learners._queries import mean_query_size, telling_queries
-from tacit.records import Problem
+from tacit.learners._base import Floats, Ints
+from tacit.learners._belief import Belief, apply
+from tacit.learners._believing import (
+    BeliefState,
+    BelievingLearner,
+    ChoiceBeliefState,
+    largest,
+)
+from tacit.learners._checks import at_least
+from tacit.learners._choice_belief import ChoiceBelief
+from tacit.learners._queries import telling_queries
 
-_N_DRAWS = 1_000
-_NEVER = -np.inf
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class TopTwoState(State):
-    """State of `TopTwo`: the pending queries, and the belief about each run's person."""
-
-    belief: Belief
-
-    _parts: ClassVar[Mapping[str, Any]] = {"belief": Belief}
+_INDISTINCT = 1e-12
+"""Variance of a difference, as a share of the largest, that is nothing but rounding."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class TopTwo(Learner[TopTwoState]):
+class TopTwo(BelievingLearner):
     """Find the favourite item by choices and response times, at any time.
 
     Parameters
@@ -51,6 +48,10 @@ class TopTwo(Learner[TopTwoState]):
     n_extremes : int, default 8
         Queries are sought among pairs of this many items from either end of the direction that
         separates leader and challenger.
+
+    References
+    ----------
+    C. Qin, D. Klabjan and D. Russo, "Improving the expected improvement algorithm", NeurIPS 2017.
 
     Examples
     --------
@@ -71,78 +72,79 @@ class TopTwo(Learner[TopTwoState]):
     'figs'
     """
 
-    prior: BeliefPrior = field(default_factory=BeliefPrior)
-    n_rivals: int = 256
     n_extremes: int = 8
 
     def __post_init__(self) -> None:
-        for name in ("n_rivals", "n_extremes"):
-            if getattr(self, name) < 2:
-                raise DataError(f"`{name}` must be at least 2, got {getattr(self, name)}")
+        super().__post_init__()
+        at_least("n_extremes", self.n_extremes, 2)
 
-    def _begin(self, problem: Problem, key: tuple[int, int], n_runs: int) -> TopTwoState:
-        size = mean_query_size(problem.queries)
-        belief = Belief.start(n_runs, problem.items.n_features, size, self.prior)
-        query = np.zeros(n_runs, dtype=np.int64)
-        return TopTwoState(problem=problem, key=key, n_told=0, query=query, belief=belief)
-
-    def _learn(self, state: TopTwoState, choice: Floats, response_time: Floats) -> TopTwoState:
-        x = state.problem.queries.vectors(state.query)
-        return replace(state, belief=state.belief.observe(x, choice, response_time, self.prior))
-
-    def _choose(self, state: TopTwoState, rng: np.random.Generator) -> Ints:
+    def _choose(self, state: BeliefState, rng: np.random.Generator) -> Ints:
         belief, features = state.belief, state.problem.items.features
         mean = belief.mean
         root: Floats = np.asarray(np.linalg.cholesky(belief.covariance), dtype=np.float64)
         noise: Floats = rng.standard_normal(mean.shape)
-        weights = mean + apply(root, noise)
-        drawn = np.asarray(weights @ features.T)
-        leader = np.argmax(drawn, axis=1)
-        contrast = self._contrast(state, mean, drawn, leader, rng)
+        drawn = np.asarray((mean + apply(root, noise)) @ features.T)
+        contrast = self._contrast(state, mean, drawn)
         return telling_queries(state.problem.queries, belief, contrast, self.n_extremes)
 
-    def _contrast(
-        self,
-        state: TopTwoState,
-        mean: Floats,
-        drawn: Floats,
-        leader: Ints,
-        rng: np.random.Generator,
-    ) -> Floats:
-        """Return leader minus challenger, the latter drawn with the odds to beat the former."""
+    def _contrast(self, state: BeliefState, mean: Floats, drawn: Floats) -> Floats:
+        """Return leader minus challenger, shape (n_runs, n_features)."""
         features = state.problem.items.features
         rivals = self._rivals(mean @ features.T, drawn)
-        difference = features[leader][:, None, :] - features[rivals]
-        gap = np.matmul(difference, mean[:, :, None])[:, :, 0]
+        difference = features[np.argmax(drawn, axis=1)][:, None, :] - features[rivals]
+        gap = apply(difference, mean)
         spread = np.einsum(
             "rki,rki->rk", np.matmul(difference, state.belief.covariance), difference
         )
-        same = spread <= 1e-12 * spread.max(axis=1, keepdims=True)
-        log_odds = np.where(same, _NEVER, log_ndtr(-gap / np.sqrt(np.where(same, 1.0, spread))))
-        # The largest of Gumbel-perturbed logarithms is a draw in proportion to the odds.
-        challenger = np.argmax(log_odds - np.log(rng.standard_exponential(gap.shape)), axis=1)
-        return np.asarray(difference[np.arange(len(leader)), challenger])
+        same = spread <= _INDISTINCT * spread.max(axis=1, keepdims=True)
+        sd = np.sqrt(np.where(same, 1.0, spread))
+        height = -gap / sd
+        density = np.exp(-0.5 * height**2) / np.sqrt(2 * np.pi)
+        improvement = np.where(same, -np.inf, sd * (density + height * ndtr(height)))
+        return np.asarray(difference[np.arange(len(gap)), np.argmax(improvement, axis=1)])
 
     def _rivals(self, utility: Floats, drawn: Floats) -> Ints:
         """Return the items that may challenge, shape (n_runs, n_rivals) at most."""
-        n_runs, n_items = utility.shape
-        if n_items <= self.n_rivals:
-            return np.broadcast_to(np.arange(n_items), (n_runs, n_items))
-        half = n_items - self.n_rivals // 2
-        tops = [np.argpartition(v, half, axis=1)[:, half:] for v in (utility, drawn)]
-        return np.concatenate(tops, axis=1)
+        if utility.shape[1] <= self.n_rivals:
+            return largest(utility, self.n_rivals)
+        half = self.n_rivals // 2
+        return np.concatenate([largest(utility, half), largest(drawn, half)], axis=1)
 
-    def _recommend(self, state: TopTwoState, rng: np.random.Generator) -> Recommendation:
-        belief, features = state.belief, state.problem.items.features
-        mean, root = belief.mean, np.linalg.cholesky(belief.covariance)
-        utility = mean @ features.T
-        # Ties (before the first answer, or identical items) are broken at random.
-        tied = utility == utility.max(axis=1, keepdims=True)
-        item = np.argmax(np.where(tied, rng.random(utility.shape), -1.0), axis=1)
-        rivals = self._rivals(utility, utility)
-        probability = np.empty(state.n_runs)
-        for run in range(state.n_runs):
-            draws = mean[run] + rng.standard_normal((_N_DRAWS, mean.shape[1])) @ root[run].T
-            others = features[rivals[run]] - features[item[run]]
-            probability[run] = np.mean(~(draws @ others.T > 0).any(axis=1))
-        return Recommendation(item, probability)
+
+@dataclass(frozen=True, kw_only=True)
+class ChoiceTopTwo(TopTwo):
+    """`TopTwo` without response times: the fair baseline of learning from choices alone.
+
+    The belief is Gaussian in the log-odds of choices, updated by assumed-density filtering, its
+    scale learned on the way; the query is asked that tells most per answer.
+
+    Parameters
+    ----------
+    prior : BeliefPrior
+        Guesses about the person before the first answer; drift and barrier give log-odds.
+    n_rivals : int, default 256
+        As in `TopTwo`.
+    n_extremes : int, default 8
+        As in `TopTwo`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tacit import Items, Problem, QuerySpace, ddm
+    >>> from tacit.learners import ChoiceTopTwo
+    >>> snacks = Items.one_hot(["nuts", "cake", "figs"])
+    >>> problem, liking = Problem(snacks, QuerySpace.all_pairs(snacks)), np.array([0.0, 0.4, 1.5])
+    >>> rng = np.random.default_rng(0)
+    >>> learner = ChoiceTopTwo()
+    >>> state = learner.start(problem, rng)
+    >>> for _ in range(30):
+    ...     query = learner.ask(state)
+    ...     drift = problem.queries.vectors(query) @ liking
+    ...     choice, time = ddm.sample(drift, 1.2, nondecision_time=0.4, rng=rng)
+    ...     state = learner.tell(state, query, choice, time)
+    >>> snacks.names[learner.recommend(state).item[0]]
+    'figs'
+    """
+
+    _state: ClassVar[type[BeliefState]] = ChoiceBeliefState
+    _belief: ClassVar[type[Belief | ChoiceBelief]] = ChoiceBelief

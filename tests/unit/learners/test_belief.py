@@ -39,7 +39,7 @@ def test_weights_are_the_exact_posterior_at_the_estimates() -> None:
         np.testing.assert_allclose(belief.mean[run], exact, rtol=1e-9, atol=1e-12)
 
 
-def test_the_barrier_is_the_wald_estimate_when_the_guess_counts_for_nothing() -> None:
+def test_the_barrier_is_the_wald_estimate_less_what_fitted_weights_explain() -> None:
     x, choice, response_time = answered(np.random.default_rng(3))
     prior = BeliefPrior(barrier_weight=1e-6, drift_sd=1e4, drift_weight=1e9)
     belief = observed(x, choice, response_time, prior)
@@ -49,8 +49,13 @@ def test_the_barrier_is_the_wald_estimate_when_the_guess_counts_for_nothing() ->
             x[:n, run], choice[:n, run], response_time[:n, run]
         )
         t0 = prior.fastest_share * response_time[:n, run].min()
-        beta = sums.weights_over_barrier(t0)
-        assert belief.barrier[run] == pytest.approx(sums.barrier(beta, t0), rel=1e-5)
+        wald = sums.barrier(sums.weights_over_barrier(t0), t0)
+        t = response_time[:n, run] - t0
+        leverage = t * np.einsum(
+            "ij,jk,ik->i", x[:n, run], np.linalg.inv(sums.information(t0)), x[:n, run]
+        )
+        expected = wald * np.sqrt(1 - t @ leverage / t.sum())
+        assert belief.barrier[run] == pytest.approx(expected, rel=1e-5)
 
 
 @pytest.mark.parametrize(
