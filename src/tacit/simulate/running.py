@@ -97,7 +97,10 @@ def run(
 
 
 class _Batch:
-    """Runs in progress: their states, what they have spent, and which runs they are."""
+    """Runs in progress: their states, the seconds they have spent, and which runs they are.
+
+    All of them have given as many answers; those that are over may stay for a while.
+    """
 
     def __init__(
         self,
@@ -111,7 +114,6 @@ class _Batch:
         self.state = learner.start(problem, rng, n_runs=n_runs)
         self.run = np.arange(n_runs)
         self.seconds = np.zeros(n_runs)
-        self.n_answers = np.zeros(n_runs, dtype=np.int64)
 
     def answers(self) -> Answers:
         """Return an answer to each pending query; that of a run that is done means nothing."""
@@ -124,11 +126,8 @@ class _Batch:
         if np.count_nonzero(~kept) > _IDLE_SHARE * len(kept):
             self.state = self.state.take(kept)
             self.run, self.seconds = self.run[kept], self.seconds[kept]
-            self.n_answers = self.n_answers[kept]
             choice, response_time = choice[kept], response_time[kept]
-        asking = ~self.state.done
-        self.seconds = self.seconds + np.where(asking, response_time, 0.0)
-        self.n_answers = self.n_answers + asking
+        self.seconds = self.seconds + response_time
         self.state = self.learner.tell(self.state, self.state.query, choice, response_time)
 
 
@@ -157,7 +156,7 @@ class _Sheet:
         self.item[where] = item[row]
         self.confidence[where] = probability[row]
         self.seconds[where] = batch.seconds[rows][row]
-        self.n_answers[where] = batch.n_answers[rows][row]
+        self.n_answers[where] = state.n_told
         self.stopped[where] = state.done[row]
         self.n_known += len(row)
         if self.progress is not None:
@@ -188,7 +187,7 @@ def _any_time_pass(batch: _Batch, sheet: _Sheet, max_queries: int | None) -> Non
     n_written = np.zeros(len(batch.run), dtype=np.int64)
     while True:
         answers = batch.answers()
-        over = batch.state.done | (batch.n_answers == max_queries)
+        over = batch.state.done | (batch.state.n_told == max_queries)
         # An answer that ends with the budget still counts; after the last one, time just passes.
         end = np.where(over, np.inf, batch.seconds + answers[1])
         passed = np.searchsorted(sheet.budgets, end, side="left")
@@ -206,7 +205,7 @@ def _fixed_budget_pass(batch: _Batch, sheet: _Sheet, column: int, max_queries: i
     """Question every run until the learner, which knows its budget, is done."""
     written = np.zeros(len(batch.run), dtype=bool)
     while True:
-        over = batch.state.done | (batch.n_answers == max_queries)
+        over = batch.state.done | (batch.state.n_told == max_queries)
         if (due := over & ~written[batch.run]).any():
             rows = np.flatnonzero(due)
             sheet.record(batch, rows, np.full(len(rows), column), np.full(len(rows), column + 1))

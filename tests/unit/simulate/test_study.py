@@ -51,8 +51,9 @@ def test_a_backend_that_answers_all_at_once_gets_a_part_at_a_time(tmp_path, expe
     assert n_stored == [(n, N_CELLS, n) for n in range(N_CELLS + 1)]
 
 
-def test_cells_have_randomness_of_their_own():
-    one, other = run_many([make_cell(), make_cell(seed=1)]).outcomes
+@pytest.mark.parametrize("changed", [{"seed": 1}, {"labels": {"person": "another"}}])
+def test_cells_have_randomness_of_their_own(changed):
+    one, other = run_many([make_cell(), make_cell(**changed)]).outcomes
     assert not np.array_equal(one.seconds_used, other.seconds_used)
 
 
