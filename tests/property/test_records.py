@@ -16,7 +16,7 @@ from tacit.records import (
 )
 
 FINITE = st.floats(-1e6, 1e6)
-NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\r"), min_size=1, max_size=8)
+NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\r\0"), min_size=1, max_size=8)
 
 
 @st.composite

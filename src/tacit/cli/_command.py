@@ -2,7 +2,7 @@
 
 import inspect
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from typing import Annotated, Any
@@ -15,8 +15,13 @@ from tacit.errors import ConvergenceWarning, DataWarning, TacitError
 SOME_FAILED = 1
 """Exit code when not everybody has a result."""
 
+_SHOWN = 5
+
 UNUSABLE = 2
 """Exit code when the arguments or the data cannot be used."""
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
 
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
 
@@ -49,12 +54,41 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
                     raise
                 say(f"error: {describe(error)}", style="red")
                 raise typer.Exit(UNUSABLE) from None
+            except KeyboardInterrupt:
+                say("interrupted; nothing was written that is not complete", style="yellow")
+                raise typer.Exit(INTERRUPTED) from None
 
     run.__doc__ = _as_paragraphs(function.__doc__ or "")
     parameters = [*_expanded(signature.parameters.values()), _keyword("debug", Debug, False)]
     run.__dict__["__signature__"] = inspect.Signature(parameters)
     run.__annotations__ = {p.name: p.annotation for p in parameters}
     return run
+
+
+def report_failures(people: Sequence[object], outcomes: Sequence[object], *, seen: bool) -> None:
+    """End a command whose work failed for some people, or for all of them.
+
+    Parameters
+    ----------
+    people : sequence
+        Who they are.
+    outcomes : sequence
+        The result of each, or the error.
+    seen : bool
+        Whether the errors were shown to people already; otherwise they are, on stderr.
+    """
+    failed = [
+        (person, outcome)
+        for person, outcome in zip(people, outcomes, strict=True)
+        if isinstance(outcome, TacitError)
+    ]
+    if not failed:
+        return
+    for person, error in [] if seen else failed[:_SHOWN]:
+        say("error: " + describe(f"person {person}: {error}"), style="red")
+    if len(failed) > 1:
+        say(f"error: no result for {len(failed)} of {len(people)} people", style="red")
+    raise typer.Exit(UNUSABLE if len(failed) == len(people) else SOME_FAILED)
 
 
 def _is_group(parameter: inspect.Parameter) -> bool:

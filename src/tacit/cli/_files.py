@@ -8,6 +8,22 @@ from pathlib import Path
 from tacit.errors import DataError
 
 
+def make_room(path: Path, *, overwrite: bool) -> None:
+    """Make the folder of a file to be written, and see that the file can be written there.
+
+    Before long work, so that the work is not lost for want of a place.
+    """
+    if path.is_dir():
+        raise DataError(f"{path} is a folder; name a file in it")
+    if path.exists() and not overwrite:
+        raise DataError(f"{path} exists already; --force overwrites it")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = _draft(path)
+    with _naming(path, draft):
+        draft.touch()
+        draft.unlink()
+
+
 @contextmanager
 def whole_file(path: Path, *, overwrite: bool) -> Iterator[Path]:
     """Yield a file beside `path` to write into, which then takes its place.
@@ -15,14 +31,26 @@ def whole_file(path: Path, *, overwrite: bool) -> Iterator[Path]:
     The name yielded ends like `path`, so that writers recognise the format. When writing fails,
     it is removed and `path` stays as it was.
     """
-    if path.is_dir():
-        raise DataError(f"{path} is a folder; name a file in it")
-    if path.exists() and not overwrite:
-        raise DataError(f"{path} exists already; --force overwrites it")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.stem}-{os.getpid()}{path.suffix}")
+    make_room(path, overwrite=overwrite)
+    draft = _draft(path)
     try:
-        yield draft
-        draft.replace(path)
+        with _naming(path, draft):
+            yield draft
+            draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _draft(path: Path) -> Path:
+    return path.with_name(f".{path.stem}-{os.getpid()}{path.suffix}")
+
+
+@contextmanager
+def _naming(path: Path, draft: Path) -> Iterator[None]:
+    """Let errors name the file that was asked for, not its draft."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename in {draft, str(draft)}:
+            error.filename = str(path)
+        raise

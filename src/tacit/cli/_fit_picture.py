@@ -1,15 +1,31 @@
 """The picture that ``tacit fit --plot`` saves."""
 
 import re
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from tacit._extras import require
 from tacit.bayes import Posterior
-from tacit.cli._files import whole_file
+from tacit.cli._files import make_room, whole_file
 from tacit.cli._fitting import Fitted
 from tacit.cli._reading import PersonTrials
+from tacit.errors import DataError, DataWarning
+
+_LONGEST_NAME = 60
+
+
+def check_picture(path: Path) -> None:
+    """See that a picture can be made and saved, before the work whose result it shows."""
+    backend = require("matplotlib.backend_bases", extra="plot")
+    formats = backend.FigureCanvasBase.get_supported_filetypes()
+    if path.suffix.lower().removeprefix(".") not in formats:
+        raise DataError(
+            f"--plot must name a picture such as fit.png, fit.pdf or fit.svg, got {str(path)!r}"
+        )
+    make_room(path, overwrite=True)
 
 
 def save_pictures(path: Path, fits: Sequence[Fitted]) -> list[Path]:
@@ -27,10 +43,10 @@ def save_pictures(path: Path, fits: Sequence[Fitted]) -> list[Path]:
     list of Path
         What was written.
     """
-    written = []
+    written: list[Path] = []
     for fitted in fits:
         if fitted.posterior is not None:
-            own = path if len(fits) == 1 else _path_of(path, fitted.person)
+            own = path if len(fits) == 1 else _path_of(path, fitted.person, written)
             with whole_file(own, overwrite=True) as draft:
                 _save(draft, fitted.person, fitted.posterior)
             written.append(own)
@@ -45,9 +61,20 @@ def _save(path: Path, person: PersonTrials, posterior: Posterior) -> None:
         ranked = np.argsort(-posterior.utilities(items.features).mean, kind="stable")
         names = [items.names[index] for index in ranked]
         figure = posterior.plot(rng, features=items.features[ranked], names=names)
-    figure.savefig(path, dpi=150)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.filterwarnings("always", "Glyph", UserWarning)
+        figure.savefig(path, dpi=150)
+    if any(issubclass(warning.category, UserWarning) for warning in caught):
+        warnings.warn(
+            "the picture lacks letters of some names, which its font does not have", DataWarning, 2
+        )
 
 
-def _path_of(path: Path, person: PersonTrials) -> Path:
-    name = re.sub(r"[^\w.-]+", "_", str(person.name))
-    return path.with_stem(f"{path.stem}-{name}")
+def _path_of(path: Path, person: PersonTrials, taken: Sequence[Path]) -> Path:
+    """Name a person's own file; two people never share one, whatever a file system can tell."""
+    name = re.sub(r"[^\w.-]+", "_", str(person.name))[:_LONGEST_NAME]
+    own, number = path.with_stem(f"{path.stem}-{name}"), 2
+    others = {str(other).casefold() for other in taken}
+    while str(own).casefold() in others:
+        own, number = path.with_stem(f"{path.stem}-{name}-{number}"), number + 1
+    return own

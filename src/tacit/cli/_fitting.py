@@ -1,5 +1,6 @@
 """From people's trials to what is known about them, in one form whatever the method."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import nan
@@ -96,7 +97,7 @@ def fit_exactly(
     fits = bayes.fit_many(
         {person.name: person.trials for person in checked if isinstance(person, PersonTrials)},
         prior=settings.prior,
-        n_jobs=n_jobs,
+        n_jobs=_useful_jobs(n_jobs, len(people)),
         progress=lambda done, _total: progress(done),
     )
     fitted = []
@@ -108,6 +109,11 @@ def fit_exactly(
         else:
             fitted.append(_exact(person, fits.posteriors[person.name]))
     return fitted
+
+
+def _useful_jobs(n_jobs: int | None, n_people: int) -> int | None:
+    """Bound the number of processes by those that have something to do."""
+    return n_jobs if n_jobs is None else min(n_jobs, n_people, os.cpu_count() or 1)
 
 
 def _exact(person: PersonTrials, posterior: Posterior) -> Fitted:
@@ -140,6 +146,8 @@ def fit_robustly(
 
 def _robust(person: PersonTrials, model: RobustLikelihood) -> Estimate:
     trials = person.trials
+    if np.isnan(trials.response_time).all():
+        raise DataError("no answer has a response time, which the barrier is learned from")
     model.fit(trials.vectors, trials.choice, response_time=trials.response_time)
     barrier = model.barrier_
     weights, covariance = model.coef_ * barrier, model.covariance_ * barrier**2

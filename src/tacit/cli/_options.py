@@ -35,10 +35,19 @@ Json = Annotated[
         show_default=False,
     ),
 ]
+
+
+def _some_jobs(jobs: int | None) -> int | None:
+    if jobs == 0:
+        raise typer.BadParameter("there is no work without a process; 1 is the least")
+    return jobs
+
+
 Jobs = Annotated[
     int | None,
     typer.Option(
         min=-1,
+        callback=_some_jobs,
         help="Processes for exact fits; -1 is one for each core. [dim]default: more than one "
         "for many people[/dim]",
     ),
@@ -51,6 +60,7 @@ PriorSd = Annotated[
     typer.Option(
         metavar="SD",
         min=1e-6,
+        max=1e6,
         help="Expect weights to be around 0 with this standard deviation, for people with few "
         "answers. [dim]default: any weight is as likely[/dim]",
     ),

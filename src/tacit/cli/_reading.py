@@ -1,7 +1,7 @@
 """Trials of a file, person by person, with items whose utilities the answers can tell."""
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg import helmert
 
 from tacit.cli._options import TrialFile
-from tacit.errors import DataError, TacitError
+from tacit.errors import DataError, DataWarning, TacitError
 from tacit.records import REFERENCE, Items, Trials
 from tacit.records.tables import Table, read_table
 
@@ -90,7 +90,7 @@ def read_people(
         choice=file.choice,
         response_time=file.response_time,
         person=_person_column(file, table),
-        choice_coding=_coding(file.choice_coding),
+        choice_coding=file.choice_coding,
         time_unit=file.time_unit.value,
         on_invalid=file.on_invalid.value,
         allow_identical=file.allow_identical,
@@ -99,6 +99,9 @@ def read_people(
     )
     if file.reference is not None:
         trials.items.index(file.reference)
+    nobody = trials.excluded.get("missing person", 0)
+    if nobody:
+        warnings.warn(f"rows that name no person and were left out: {nobody}", DataWarning, 2)
     if file.drop_fast is not None:
         trials = trials.drop_fast(file.drop_fast)
     if file.drop_slow is not None:
@@ -165,8 +168,8 @@ def _second_column(file: TrialFile, table: Table) -> str | None:
         return None
     if file.second == "second" and "second" not in table.names:
         raise DataError(
-            "no column 'second'; name it with --second COLUMN, or pass --second '' if every "
-            "question was about one item, against the reference"
+            f"no column 'second'; {table.hint('second')}; name it with --second COLUMN, or pass "
+            "--second '' if every question was about one item, against the reference"
         )
     return file.second
 
@@ -175,8 +178,3 @@ def _person_column(file: TrialFile, table: Table) -> str | None:
     if file.person is None:
         return "person" if "person" in table.names else None
     return file.person or None
-
-
-def _coding(written: str) -> str | Mapping[str, int]:
-    first, slash, second = written.partition("/")
-    return {first: 1, second: -1} if slash else written

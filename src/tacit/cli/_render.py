@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from shlex import quote
+from unicodedata import category
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -44,8 +45,8 @@ def say(message: str, *, style: str = "") -> None:
 
 def describe(problem: BaseException | str) -> str:
     """Write an error or a warning for the command line, where keywords are options."""
-    if isinstance(problem, OSError) and problem.filename and problem.strerror:
-        return f"{problem.filename}: {problem.strerror.lower()}"
+    if isinstance(problem, OSError) and problem.strerror:
+        return f"{problem.filename or 'the output'}: {problem.strerror.lower()}"
     message = str(problem)
     for name, option in _OTHER_NAMES.items():
         message = message.replace(name, option)
@@ -98,9 +99,17 @@ def print_table(
     for position, name in enumerate(columns or [""] * len(rows[0])):
         table.add_column(name, justify="left" if position < text_columns else "right")
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(_visible(cell)) for cell in row))
     console().print(table)
     print_text(caption, style="dim")
+
+
+def _visible(text: str) -> str:
+    """Write out control characters, which would steer the terminal."""
+    return "".join(
+        repr(character)[1:-1] if category(character) == "Cc" and character != "\n" else character
+        for character in text
+    )
 
 
 def print_text(text: str, *, style: str = "") -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tacit.cli._command import SOME_FAILED, command
+from tacit.cli._command import command, report_failures
 from tacit.cli._options import Jobs, Json, PriorSd, TrialFile
 from tacit.errors import DataError
 
@@ -58,17 +58,19 @@ def fit(
 
     [bold]Example[/bold]: tacit fit trials.csv --choice-coding zero_one --time-unit ms
 
-    [bold]Exit codes[/bold]: 0 if all people were fitted, 1 if not all, 2 if the data or options
-    cannot be used.
+    [bold]Exit codes[/bold]: 0 if all people were fitted, 1 if not all, 2 if none, or if the data
+    or options cannot be used.
     """
-    from tacit.cli._fit_picture import save_pictures
+    from tacit.cli._fit_picture import check_picture, save_pictures
     from tacit.cli._fit_report import fit_record, print_fits
-    from tacit.cli._fitting import Estimate, Settings, fit_exactly, fit_robustly
+    from tacit.cli._fitting import Settings, fit_exactly, fit_robustly
     from tacit.cli._reading import read_people
     from tacit.cli._render import print_json, progress_bar, say, wants_json
 
     if robust and plot is not None:
         raise DataError("--plot shows the exact posterior; leave out --plot or --robust")
+    if plot is not None:
+        check_picture(plot)
     fastest = 0.0 if robust else nondecision_time or 0.0
     people = read_people(file, nondecision_time=fastest, allow_void_times=robust)
     settings = Settings(nondecision_time, prior_sd)
@@ -77,7 +79,8 @@ def fit(
             fits = fit_robustly(people, settings, progress)
         else:
             fits = fit_exactly(people, settings, jobs, progress)
-    if wants_json(json):
+    as_json = wants_json(json)
+    if as_json:
         for fitted in fits:
             print_json(fit_record(fitted))
     else:
@@ -85,5 +88,5 @@ def fit(
     if plot is not None:
         for path in save_pictures(plot, fits):
             say(f"picture: {path}")
-    if not all(isinstance(fitted.outcome, Estimate) for fitted in fits):
-        raise typer.Exit(SOME_FAILED)
+    names = [person.name for person in people]
+    report_failures(names, [fitted.outcome for fitted in fits], seen=not as_json)

@@ -52,16 +52,18 @@ def simulate(
     """
     import numpy as np
 
-    from tacit.cli._files import whole_file
+    from tacit.cli._files import make_room, whole_file
     from tacit.cli._people import all_items, answers, draw_people, truth
     from tacit.datasets import look_alike as draw_look_alikes
-    from tacit.records.tables import write_columns
+    from tacit.records.tables import checked_format, write_columns
 
     if look_alike is not None and population != Population():
         raise DataError(
             f"people like those of {look_alike.value} come with their own items, barriers and "
             "questions; leave out --look-alike or the options of your own design"
         )
+    checked_format(output)
+    make_room(output, overwrite=force)
     rng = np.random.default_rng(seed)
     if look_alike is None:
         crowd = draw_people(population, people, rng)

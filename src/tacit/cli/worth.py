@@ -1,8 +1,6 @@
 """``tacit worth``: are these people's response times worth using?"""
 
-import typer
-
-from tacit.cli._command import SOME_FAILED, command
+from tacit.cli._command import command, report_failures
 from tacit.cli._options import Folds, Json, Seed, TrialFile
 
 
@@ -25,13 +23,12 @@ def worth(*, file: TrialFile, folds: Folds = 5, seed: Seed = 0, json: Json = Non
 
     [bold]Example[/bold]: tacit worth trials.csv
 
-    [bold]Exit codes[/bold]: 0 if there is an answer for everybody, 1 if not, 2 if the data or
-    options cannot be used.
+    [bold]Exit codes[/bold]: 0 if there is an answer for everybody, 1 if not, 2 if for nobody, or
+    if the data or options cannot be used.
     """
     from tacit.cli._reading import PersonTrials, for_each, read_people
     from tacit.cli._render import print_json, progress_bar, wants_json
     from tacit.cli._worth_report import print_worth, worth_records
-    from tacit.errors import TacitError
     from tacit.estimators.worth import TimesWorth, times_worth
 
     def compare(person: PersonTrials) -> TimesWorth:
@@ -41,10 +38,10 @@ def worth(*, file: TrialFile, folds: Folds = 5, seed: Seed = 0, json: Json = Non
     people = read_people(file)
     with progress_bar("comparing predictions", len(people)) as progress:
         reports = for_each(people, compare, progress)
-    if wants_json(json):
+    as_json = wants_json(json)
+    if as_json:
         for record in worth_records(people, reports):
             print_json(record)
     else:
         print_worth(people, reports)
-    if any(isinstance(report, TacitError) for report in reports):
-        raise typer.Exit(SOME_FAILED)
+    report_failures([person.name for person in people], reports, seen=not as_json)

@@ -1,13 +1,12 @@
 """What makes a row unusable, and what is then done about it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
-from warnings import warn
 
 import numpy as np
 
-from tacit.errors import DataError, DataWarning
+from tacit.errors import DataError
 from tacit.records._arrays import (
     REFERENCE,
     AnyArray,
@@ -27,7 +26,11 @@ OnInvalid: TypeAlias = Literal["raise", "exclude"]
 MEDIAN_SECONDS_TO_DOUBT = 60.0
 """A median response time above this is more likely to be in milliseconds."""
 
+LONGEST_SECONDS_TO_DOUBT = 100.0
+"""A longer response time is no decision if it is also a hundred times the median."""
+
 _UNKNOWN = -2
+_MANY = 10
 
 
 @dataclass(frozen=True)
@@ -43,13 +46,15 @@ class Rules:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of trials, as they come in."""
+    """The columns of trials, as they come in; those of a table were recorded in a unit."""
 
     first: ItemColumn
     second: ItemColumn
     choice: AnyArray
     response_time: FloatArray
     person: AnyArray | None
+    unreadable_times: Mapping[int, object] = field(default_factory=dict)
+    recorded_in: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,7 @@ class Checked:
     row: IntArray
     person: AnyArray | None
     left_out: Mapping[str, BoolArray]
+    doubt: str
 
 
 @dataclass(frozen=True)
@@ -80,6 +86,7 @@ def check(columns: Columns, items: Items, rules: Rules, rows: Rows) -> Checked:
         raise DataError("the data are empty: there is no trial")
     first, unknown_first = _item_indices(columns.first, "first", items, rows, lowest=0)
     second, unknown_second = _item_indices(columns.second, "second", items, rows, lowest=REFERENCE)
+    _refuse_names_as_choices(columns, rules, rows)
     choice, invalid = _choices(columns.choice, rules.choice_coding, rows)
     person, nobody = (None, []) if columns.person is None else _persons(columns.person, rows)
     defects = [
@@ -87,24 +94,38 @@ def check(columns: Columns, items: Items, rules: Rules, rows: Rows) -> Checked:
         *unknown_second,
         *([] if rules.allow_identical else _identical_items(first, second, items, rows)),
         *invalid,
-        *_response_times(columns.response_time, rules, rows),
+        *_response_times(columns, rules, rows),
         *nobody,
     ]
     left_out = _settle(defects, rules.on_invalid, rows.n)
     row = np.arange(rows.n) if rows.numbers is None else rows.numbers
-    return Checked(first, second, choice, columns.response_time, row, person, left_out)
+    doubt = _doubt(columns, rows)
+    return Checked(first, second, choice, columns.response_time, row, person, left_out, doubt)
 
 
-def warn_of_milliseconds(seconds: FloatArray, *, stacklevel: int) -> None:
-    """Warn if response times in seconds are so long that they must be milliseconds."""
-    timed = seconds[np.isfinite(seconds)]
-    if timed.size and np.median(timed) > MEDIAN_SECONDS_TO_DOUBT:
-        warn(
-            f"the median response time is {np.median(timed):g} s; were milliseconds taken for "
-            'seconds? (time_unit="ms" or seconds_from_milliseconds)',
-            DataWarning,
-            stacklevel=stacklevel + 1,
+def _doubt(columns: Columns, rows: Rows) -> str:
+    """Say what is odd about times of which each by itself may be right, if anything is."""
+    seconds = columns.response_time
+    known = np.flatnonzero(np.isfinite(seconds))
+    if known.size == 0:
+        return ""
+    timed = seconds[known]
+    median, longest = float(np.median(timed)), int(known[np.argmax(timed)])
+    if median > MEDIAN_SECONDS_TO_DOUBT:
+        return (
+            f"the median response time is {median:g} s; were milliseconds taken for "
+            'seconds? (time_unit="ms" or seconds_from_milliseconds)'
         )
+    if columns.recorded_in == "ms" and median < 1e-3 * MEDIAN_SECONDS_TO_DOUBT:
+        return f"the median response time is {median:g} s; were seconds taken for milliseconds?"
+    if columns.recorded_in and timed.size >= _MANY and timed.min() == timed.max():
+        return f"every response time is {median:g} s; is it the limit instead of the time?"
+    if seconds[longest] > max(LONGEST_SECONDS_TO_DOUBT, 100 * median):
+        return (
+            f"the longest response time is {seconds[longest]:g} s, at {rows.name(longest)}, and "
+            f"the median {median:g} s; was it an interruption, or does it stand for a missing time?"
+        )
+    return ""
 
 
 def _defect(reason: str, bad: BoolArray, rows: Rows, say: Callable[[int], str]) -> list[Defect]:
@@ -217,15 +238,37 @@ def _choices(
     )
 
 
-def _response_times(seconds: FloatArray, rules: Rules, rows: Rows) -> list[Defect]:
+def _refuse_names_as_choices(columns: Columns, rules: Rules, rows: Rows) -> None:
+    """Refuse choices that are the names of the items chosen, which no coding stands for."""
+    if columns.choice.dtype.kind != "O" or not isinstance(columns.first, list):
+        return
+    pairs = zip(columns.choice.tolist(), columns.first, columns.second, strict=True)
+    if all(name is not None and name in pair for name, *pair in pairs):
+        raise DataError(
+            f"choices must be {expected_choices(rules.choice_coding)}, got "
+            f"{columns.choice[0]!r} at {rows.name(0)}; every choice is the name of an item: write "
+            "1 where it is the first, -1 where it is the second"
+        )
+
+
+def _response_times(columns: Columns, rules: Rules, rows: Rows) -> list[Defect]:
     """Find times that no answer can have taken."""
+    seconds, written = columns.response_time, columns.unreadable_times
+    unreadable = np.zeros(rows.n, dtype=bool)
+    unreadable[list(written)] = True
     nondecision_time = rules.nondecision_time
     if not (np.isfinite(nondecision_time) and nondecision_time >= 0):
         raise DataError(f"`nondecision_time` must be at least 0 s, got {nondecision_time}")
     return [
         *_defect(
+            "unreadable response_time",
+            unreadable,
+            rows,
+            lambda i: f"`response_time` must be a number, got {written[i]!r} at {rows.name(i)}",
+        ),
+        *_defect(
             "missing response_time",
-            np.isnan(seconds) & (not rules.allow_void_times),
+            np.isnan(seconds) & ~unreadable & (not rules.allow_void_times),
             rows,
             lambda i: (
                 f"`response_time` is missing at {rows.name(i)}; allow_void_times=True keeps "
@@ -240,7 +283,7 @@ def _response_times(seconds: FloatArray, rules: Rules, rows: Rows) -> list[Defec
         ),
         *_defect(
             "response_time not above nondecision_time",
-            seconds <= nondecision_time,
+            (seconds <= nondecision_time) & np.isfinite(seconds),
             rows,
             lambda i: _too_short(seconds[i], nondecision_time, rows.name(i)),
         ),

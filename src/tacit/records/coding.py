@@ -19,6 +19,9 @@ CODINGS: Mapping[str, Mapping[str, int]] = {
 """Which written value means +1 (first) and which -1 (second), by the name of the coding."""
 
 
+_TRUTHS = {"true": "1", "false": "0"}
+
+
 def choice_from_zero_one(values: npt.ArrayLike) -> ChoiceArray:
     """Turn choices coded 1 (first) and 0 (second) into +1 and -1.
 
@@ -113,7 +116,8 @@ def decode_choices(
     values : array, shape (n,)
         Choices as they were recorded.
     coding : str or dict
-        Name in `CODINGS`, or the recorded values with the +1 or -1 that each means.
+        Name in `CODINGS`; the values that mean first and second, such as "yes/no"; or the
+        recorded values with the +1 or -1 that each means.
     rows : Rows
         What the rows are called in messages.
 
@@ -172,9 +176,15 @@ def _signs(coding: str | Mapping[str, int]) -> Mapping[str, int]:
                 f"a coding of choices must give +1 and -1 to values, got {dict(coding)}"
             )
         return signs
+    if "/" in coding:
+        first, second = map(_written, coding.split("/", 1))
+        if first == second or "" in {first, second}:
+            raise DataError(f"choice_coding must name two values such as 'yes/no', got {coding!r}")
+        return {first: 1, second: -1}
     if coding not in CODINGS:
         raise DataError(
-            f"choice_coding must be one of {listing(CODINGS)} or a dict, got {coding!r}"
+            f"choice_coding must be one of {listing(CODINGS)}, two values such as 'yes/no', or a "
+            f"dict, got {coding!r}"
         )
     return CODINGS[coding]
 
@@ -194,6 +204,13 @@ def _check_whole_column(
                 f"{values.tolist()[position]!r} at {rows.name(position)}; every choice is "
                 f"{expected_choices(name)}: use choice_coding={name!r} or choice_from_{name}"
             )
+    if len(present) == 2 and not present & set(_signs(coding)):
+        one, other = sorted(present)
+        raise DataError(
+            f"choices must be {expected_choices(coding)}, got "
+            f"{values.tolist()[position]!r} at {rows.name(position)}; every choice is {one!r} or "
+            f"{other!r}: use choice_coding={f'{one}/{other}'!r} if {one!r} means the first"
+        )
 
 
 def _written(value: object) -> str:
@@ -202,6 +219,7 @@ def _written(value: object) -> str:
         return str(int(value))
     if isinstance(value, str):
         value = value.strip().lower()
+        value = _TRUTHS.get(value, value)
         if _is_number(value):
             value = float(value)
     return "" if is_missing(value) else as_label(value)

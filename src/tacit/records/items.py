@@ -14,6 +14,11 @@ from tacit.records._arrays import REFERENCE, FloatArray, IntArray, freeze, same_
 from tacit.records._rows import did_you_mean, listing
 from tacit.records.tables import as_table, read_table, write_columns
 
+_LARGEST = 1e100
+
+# Text files do not give them back.
+_NOT_IN_NAMES = {"\r": "were Windows line ends left in a file?", "\0": "was a file damaged?"}
+
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class Items:
@@ -124,12 +129,12 @@ class Items:
         data = as_table(table)
         columns = [c for c in data.names if c != name] if features is None else list(features)
         names = data.labels(name)
+        if not columns:
+            raise DataError(f"there is no column beside {name!r}; items need at least one feature")
         for position, label in enumerate(names):
             if label is None:
                 raise DataError(f"column {name!r} has no name at {data.rows.name(position)}")
-        matrix = (
-            np.column_stack([data.numbers(c) for c in columns]) if columns else np.empty((0, 0))
-        )
+        matrix = np.column_stack([data.numbers(c) for c in columns])
         for row, column in np.argwhere(~np.isfinite(matrix))[:1]:
             raise DataError(
                 f"features must be finite, got {matrix[row, column]} in column "
@@ -358,6 +363,12 @@ def _feature_matrix(features: npt.ArrayLike) -> FloatArray:
         raise DataError(
             f"`features` must be finite, got {matrix[row, column]} for item {row}, feature {column}"
         )
+    # Sums of products of differences must stay finite.
+    for row, column in np.argwhere(np.abs(matrix) > _LARGEST)[:1]:
+        raise DataError(
+            f"`features` must be at most {_LARGEST:g} in size, got {matrix[row, column]:g} for "
+            f"item {row}, feature {column}; use a larger unit"
+        )
     return matrix
 
 
@@ -374,11 +385,12 @@ def _checked_names(
             raise DataError(
                 f"{noun} names must be text and not empty, got {name!r} for {noun} {position}"
             )
-        if "\r" in name:
-            raise DataError(
-                f"{noun} names must not hold carriage returns, got {name!r} for {noun} {position}; "
-                "were Windows line ends left in a file?"
-            )
+        for character, cause in _NOT_IN_NAMES.items():
+            if character in name:
+                raise DataError(
+                    f"{noun} names must not hold {character!r}, got {name!r} for {noun} "
+                    f"{position}; {cause}"
+                )
         if first_seen.setdefault(name, position) != position:
             raise DataError(
                 f"{noun} names must differ, got {name!r} for {noun} {first_seen[name]} and again "

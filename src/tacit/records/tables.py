@@ -1,9 +1,8 @@
 """Columns of any table, and tables of any file, without a table library where possible."""
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,19 @@ import numpy.typing as npt
 from tacit._extras import require
 from tacit.errors import DataError
 from tacit.records._arrays import AnyArray, FloatArray
-from tacit.records._rows import Rows, did_you_mean, listing
+from tacit.records._rows import Rows, did_you_mean
+from tacit.records._text_file import read_text
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
-_BATCH = 4096
 _NOT_A_NUMBER = {"", "na", "n/a", "nan", "none", "null"}
+_WAYS_OUT = {
+    ".gz": "unpack it first",
+    ".zip": "unpack it first",
+    ".txt": "rename it to .csv if commas separate its cells, to .tsv if tabs do",
+    ".xls": "save the sheet as CSV (UTF-8)",
+    ".xlsx": "save the sheet as CSV (UTF-8)",
+    ".ods": "save the sheet as CSV (UTF-8)",
+}
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ class Table:
     def values(self, name: str) -> AnyArray:
         """Return a column as it is, numbers as numbers, anything else as objects."""
         if name not in self.names:
-            raise DataError(f"no column {name!r}; {did_you_mean(name, self.names)}")
+            raise DataError(f"no column {name!r}; {self.hint(name)}")
         column = as_column(self.fetch(name))
         if column.shape != (self.rows.n,):
             raise DataError(
@@ -51,6 +58,12 @@ class Table:
             )
         return column
 
+    def hint(self, name: str) -> str:
+        """Say what a column that does not exist may be instead."""
+        if any(map(_is_number, self.names)):
+            return f"{did_you_mean(name, self.names)}; is there no line with names of columns?"
+        return did_you_mean(name, self.names)
+
     def labels(self, name: str) -> list[str | None]:
         """Return a column as text, with None for missing cells; 3 and 3.0 are "3"."""
         return [None if is_missing(v) else as_label(v) for v in self.values(name).tolist()]
@@ -58,6 +71,10 @@ class Table:
     def numbers(self, name: str) -> FloatArray:
         """Return a column as numbers, with NaN for missing cells."""
         return as_numbers(self.values(name), name, self.rows)
+
+    def readable_numbers(self, name: str) -> tuple[FloatArray, dict[int, object]]:
+        """Return a column as numbers, and what else stands where; there it has NaN."""
+        return _parsed(self.values(name), name, self.rows)
 
 
 def as_table(table: object) -> Table:
@@ -124,18 +141,12 @@ def read_table(path: str | PathLike[str], *, delimiter: str | None = None) -> Ta
     ['nuts, salted']
     """
     path = Path(path)
-    suffix = path.suffix.lower()
+    suffix = checked_format(path)
     if suffix == ".parquet":
         table = _read_parquet(path)
         return Table(table.names, table.fetch, Rows(table.rows.n, "row", path.name))
-    if suffix not in _DELIMITERS:
-        raise DataError(f"expected a .csv, .tsv or .parquet file, got {path.name!r}")
-    try:
-        return _read_text(path, delimiter or _DELIMITERS[suffix])
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path.name} is not UTF-8 ({error.reason}); save it as UTF-8") from None
-    except csv.Error as error:
-        raise DataError(f"{path.name} is not readable as CSV: {error}") from None
+    columns, rows = read_text(path, delimiter or _DELIMITERS[suffix])
+    return Table(tuple(columns), lambda name: _recognised(columns[name]), rows)
 
 
 def write_columns(
@@ -159,18 +170,26 @@ def write_columns(
     ('item', 'sugar')
     """
     path = Path(path)
-    suffix = path.suffix.lower()
+    suffix = checked_format(path)
     if suffix == ".parquet":
         pyarrow = require("pyarrow", extra="tables")
         require("pyarrow.parquet", extra="tables").write_table(pyarrow.table(dict(columns)), path)
         return
-    if suffix not in _DELIMITERS:
-        raise DataError(f"expected a .csv, .tsv or .parquet file, got {path.name!r}")
     cells = [_cells(column) for column in columns.values()]
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=_DELIMITERS[suffix], lineterminator="\n")
         writer.writerow(columns)
         writer.writerows(zip(*cells, strict=True))
+
+
+def checked_format(path: Path) -> str:
+    """Return the ending of a file that tables are read from and written to, or refuse it."""
+    suffix = path.suffix.lower()
+    if suffix == ".parquet" or suffix in _DELIMITERS:
+        return suffix
+    expected = f"expected a .csv, .tsv or .parquet file, got {path.name or str(path)!r}"
+    way_out = _WAYS_OUT.get(suffix)
+    raise DataError(f"{expected}; {way_out}" if way_out else expected)
 
 
 def is_missing(value: object) -> bool:
@@ -198,26 +217,53 @@ def as_column(values: npt.ArrayLike | Sequence[object]) -> AnyArray:
 
 def as_numbers(values: AnyArray, name: str, rows: Rows) -> FloatArray:
     """Return a column as numbers, with NaN for missing cells."""
+    numbers, unreadable = _parsed(values, name, rows)
+    for position, value in unreadable.items():
+        raise DataError(
+            f"column {name!r} must hold numbers, got {value!r} at {rows.name(position)}"
+        )
+    return numbers
+
+
+def _parsed(values: AnyArray, name: str, rows: Rows) -> tuple[FloatArray, dict[int, object]]:
+    """Return values as numbers, and those that are not; a decimal comma is never left at that.
+
+    Where commas stand for points, whole numbers would be all that is left of the column.
+    """
     if values.dtype.kind in "biuf":
-        return values.astype(float)
+        return values.astype(float), {}
     if values.dtype.kind in "mM":
         raise DataError(f"column {name!r} must hold plain numbers, got {values.dtype} values")
-    numbers = []
+    numbers, unreadable = np.full(values.shape, np.nan), dict[int, object]()
     for position, value in enumerate(values.tolist()):
         try:
-            numbers.append(_number(value))
+            numbers[position] = _number(value)
         except (TypeError, ValueError):
-            cause = "; is it a decimal comma?" if "," in str(value) else ""
-            raise DataError(
-                f"column {name!r} must hold numbers, got {value!r} at {rows.name(position)}{cause}"
-            ) from None
-    return np.array(numbers, dtype=float)
+            unreadable[position] = value
+            if "," in str(value) and _is_number(str(value).replace(",", ".", 1)):
+                raise DataError(
+                    f"column {name!r} must hold numbers, got {value!r} at {rows.name(position)}; "
+                    "is it a decimal comma? write a point"
+                ) from None
+    return numbers, unreadable
 
 
 def _number(value: Any) -> float:
-    if isinstance(value, str) and value.strip().lower() in _NOT_A_NUMBER:
-        return float("nan")
+    if isinstance(value, str):
+        if value.strip().lower() in _NOT_A_NUMBER:
+            return float("nan")
+        # Python reads "1_0" as 10; in data it is more likely a slip.
+        if "_" in value:
+            raise ValueError(value)
     return float("nan") if is_missing(value) else float(value)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _frame_table(frame: Any) -> Table:
@@ -245,39 +291,12 @@ def _read_parquet(path: Path) -> Table:
     parquet = require("pyarrow.parquet", extra="tables")
     with path.open("rb") as file:
         try:
-            return _arrow_table(parquet.read_table(file))
-        except require("pyarrow", extra="tables").ArrowInvalid:
-            raise DataError(f"{path.name} is not readable as Parquet; was it cut off?") from None
-
-
-def _read_text(path: Path, delimiter: str) -> Table:
-    lines: list[int] = []
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.reader(file, delimiter=delimiter, strict=True)
-        header = [name.strip() for name in next(reader, [])]
-        _check_header(header, path)
-        columns: dict[str, list[str]] = {name: [] for name in header}
-
-        def records() -> Iterator[list[str]]:
-            line = reader.line_num + 1
-            for record in reader:
-                if len(record) == len(header):
-                    lines.append(line)
-                    yield record
-                elif record:
-                    raise DataError(
-                        f"{path.name} has {len(header)} columns, but {len(record)} cells at line "
-                        f"{line}; is a cell with a {delimiter!r} not quoted?"
-                    )
-                line = reader.line_num + 1
-
-        # In batches, because a million lists at once keep the garbage collector busy.
-        complete = records()
-        while batch := list(islice(complete, _BATCH)):
-            for column, cells in zip(columns.values(), zip(*batch, strict=True), strict=True):
-                column.extend(cells)
-    rows = Rows(len(lines), "line", path.name, np.array(lines, dtype=np.int64))
-    return Table(tuple(header), lambda name: _recognised(columns[name]), rows)
+            # Threads of pyarrow that still run when Python ends can abort the whole process.
+            return _arrow_table(parquet.read_table(file, use_threads=False))
+        except (require("pyarrow", extra="tables").ArrowException, OSError) as error:
+            raise DataError(
+                f"{path.name} is not readable as Parquet; was it cut off? ({error})"
+            ) from None
 
 
 def _recognised(cells: Sequence[str]) -> AnyArray | Sequence[str]:
@@ -288,16 +307,3 @@ def _recognised(cells: Sequence[str]) -> AnyArray | Sequence[str]:
     except (OverflowError, ValueError):
         return cells
     return column if all(map(str.__eq__, map(str, numbers), cells)) else cells
-
-
-def _check_header(header: list[str], path: Path) -> None:
-    if not header:
-        raise DataError(f"{path.name} is empty; the first line must hold the names of the columns")
-    for delimiter in ";\t|,":
-        if len(header) == 1 and delimiter in header[0]:
-            raise DataError(
-                f"{path.name} has one column, {header[0]!r:.60}; pass delimiter={delimiter!r}?"
-            )
-    if len(set(header)) != len(header):
-        twice = [name for name in dict.fromkeys(header) if header.count(name) > 1]
-        raise DataError(f"{path.name} has more than one column called {listing(twice)}")

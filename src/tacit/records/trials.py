@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
 from typing import Unpack
+from warnings import warn
 
 import numpy as np
 import numpy.typing as npt
 
-from tacit.errors import DataError
+from tacit.errors import DataError, DataWarning
 from tacit.records._arrays import (
     REFERENCE,
     AnyArray,
@@ -28,7 +29,6 @@ from tacit.records._validation import (
     OnInvalid,
     Rules,
     check,
-    warn_of_milliseconds,
 )
 from tacit.records.exclusions import Exclusions
 from tacit.records.items import Items
@@ -159,7 +159,8 @@ class Trials:
             response_time=as_numbers(as_column(response_time), "response_time", rows),
             person=None if person is None else as_column(person),
         )
-        for name, column in vars(columns).items():
+        for name in ("first", "second", "choice", "response_time", "person"):
+            column = getattr(columns, name)
             if column is not None and np.shape(column) != (rows.n,):
                 raise DataError(
                     f"`{name}` must hold one value for each of {rows.n} trials, "
@@ -242,7 +243,8 @@ class Trials:
 
     @classmethod
     def _of(cls, columns: Checked, items: Items) -> "Trials":
-        warn_of_milliseconds(columns.response_time, stacklevel=3)
+        if columns.doubt:
+            warn(columns.doubt, DataWarning, stacklevel=3)
         trials = cls(
             columns.first,
             columns.second,

@@ -31,7 +31,7 @@ def test_a_folder(error, folder):
 def test_another_kind_of_file(error, write):
     write(*GOOD, name="trials.xlsx")
     assert error("fit", "trials.xlsx") == (
-        "expected a .csv, .tsv or .parquet file, got 'trials.xlsx'"
+        "expected a .csv, .tsv or .parquet file, got 'trials.xlsx'; save the sheet as CSV (UTF-8)"
     )
 
 
@@ -44,7 +44,7 @@ def test_an_empty_file(error, folder):
 
 def test_a_file_without_rows(error, write):
     write()
-    assert error("fit", "trials.csv") == "no item is named: the columns of the items are empty"
+    assert error("fit", "trials.csv") == "the data are empty: trials.csv holds no trial"
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
@@ -61,8 +61,8 @@ def test_a_missing_column_suggests_the_nearest(error, write):
 def test_no_second_column(error, write):
     write("tea,1,0.9", header="first,choice,response_time")
     assert error("fit", "trials.csv") == (
-        "no column 'second'; name it with --second COLUMN, or pass --second '' if every question "
-        "was about one item, against the reference"
+        "no column 'second'; known are 'first', 'choice', 'response_time'; name it with --second "
+        "COLUMN, or pass --second '' if every question was about one item, against the reference"
     )
 
 

@@ -261,15 +261,16 @@ def test_pictures_have_the_names_of_the_people(tacit, write, folder):
     write(
         *[f"ann/e,{trial}" for trial in trials],
         *[f"bob,{trial}" for trial in trials],
+        *[f"Ann:E,{trial}" for trial in trials],
         "eve,soup,soup,1,1.0",
         header="person,first,second,choice,response_time",
     )
     result = tacit("fit", "trials.csv", "--allow-identical", "--plot", "out/fit.png", code=1)
-    assert result.stderr.splitlines()[-2:] == [
-        "picture: out/fit-ann_e.png",
-        "picture: out/fit-bob.png",
-    ]
-    for name in ("fit-ann_e.png", "fit-bob.png"):
+    names = ("fit-ann_e.png", "fit-bob.png", "fit-Ann_E-2.png")
+    said = result.stderr.splitlines()
+    assert said[-4:-1] == [f"picture: out/{name}" for name in names]
+    assert said[-1].startswith("error: person eve: ")
+    for name in names:
         assert (folder / "out" / name).read_bytes().startswith(b"\x89PNG")
 
 
@@ -303,3 +304,80 @@ def test_a_published_person_is_fitted_as_published(data_dir, records):
     assert fit["nondecision_time"] == pytest.approx(published.nondecision_time, abs=2e-3)
     weights = [fit["weights"][f"{item}.0"] for item in range(1, 18)]
     np.testing.assert_allclose(weights, published.weights, atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("picture", "message"),
+    [
+        (
+            "fit.xyz",
+            "--plot must name a picture such as fit.png, fit.pdf or fit.svg, got 'fit.xyz'",
+        ),
+        ("fit", "--plot must name a picture such as fit.png, fit.pdf or fit.svg, got 'fit'"),
+        ("trials.csv/fit.png", "trials.csv: file exists"),
+    ],
+)
+def test_a_picture_that_cannot_be_saved_is_refused_before_the_fit(
+    tacit, write, folder, picture, message
+):
+    write("tea,milk,1,0.9", "milk,tea,1,1.4", "tea,milk,1,1.1")
+    result = tacit("fit", "trials.csv", "--plot", picture, code=2)
+    assert (result.stdout, result.stderr) == ("", f"error: {message}\n")
+    assert [path.name for path in folder.iterdir()] == ["trials.csv"]
+
+
+def test_people_without_a_result_are_named_beside_the_json(tacit, write):
+    good = ["tea,milk,1,0.9", "milk,tea,1,1.4", "tea,milk,1,1.1"] * 3
+    apart = ["tea,milk,1,0.9", "soup,bread,1,1.1"]
+    write(
+        *[f"ann,{trial}" for trial in good],
+        *[f"{name},{trial}" for name in ("bob", "eve") for trial in apart],
+        header="person,first,second,choice,response_time",
+    )
+    said = tacit("fit", "trials.csv", "--json", code=1).stderr.splitlines()
+    assert [line.partition(": nothing compares")[0] for line in said] == [
+        "error: person bob",
+        "error: person eve",
+        "error: no result for 2 of 3 people",
+    ]
+
+
+def test_rows_that_name_no_person_are_counted(tacit, write):
+    trials = ["tea,milk,1,0.9", "milk,tea,1,1.4", "tea,milk,1,1.1"]
+    header = "person,first,second,choice,response_time"
+    write(*[f"ann,{trial}" for trial in trials], ",tea,milk,1,0.8", header=header)
+    said = tacit("fit", "trials.csv", "--on-invalid", "exclude").stderr
+    assert said == "warning: rows that name no person and were left out: 1\n"
+
+
+@pytest.mark.parametrize("robust", [False, True])
+def test_nobody_with_a_result_is_a_failure(tacit, write, robust):
+    if robust:
+        write("tea,milk,1,", "milk,tea,1,", "tea,milk,1,")
+        result = tacit("fit", "trials.csv", "--json", "--robust", code=2)
+        assert result.stderr.startswith("error: no answer has a response time")
+    else:
+        write("tea,milk,1,0.9", "soup,bread,1,1.1")
+        result = tacit("fit", "trials.csv", "--json", code=2)
+        assert result.stderr.startswith("error: nothing compares ")
+
+
+def test_more_processes_than_people_are_not_started(tacit, write):
+    write("tea,milk,1,0.9", "milk,tea,1,1.4", "tea,milk,1,1.1")
+    assert tacit("fit", "trials.csv", "--jobs", 10**6).stderr == ""
+    assert "Invalid value" in tacit("fit", "trials.csv", "--jobs", 0, code=2).stderr
+    assert "Invalid value" in tacit("fit", "trials.csv", "--prior-sd", "1e300", code=2).stderr
+
+
+def test_control_characters_of_names_do_not_reach_the_terminal(tacit, write):
+    write("te\x1b[31ma,milk,1,0.9", "milk,te\x1b[31ma,1,1.4", "te\x1b[31ma,milk,1,1.1")
+    shown = tacit("fit", "trials.csv", "--table").stdout
+    assert r"te\x1b[31ma" in shown
+    assert "\x1b" not in shown
+
+
+def test_letters_that_the_picture_lacks_are_one_warning(tacit, write):
+    write("果,milk,1,0.9", "milk,果,1,1.4", "果,milk,1,1.1")
+    said = tacit("fit", "trials.csv", "--plot", "fit.png").stderr.splitlines()
+    lacking = "warning: the picture lacks letters of some names, which its font does not have"
+    assert said == [lacking, "picture: fit.png"]

@@ -101,3 +101,14 @@ def test_a_reader_that_leaves_is_no_error(write, folder):
         ["bash", "-c", command], capture_output=True, text=True, check=True, cwd=folder
     )
     assert "Traceback" not in run.stderr
+
+
+def test_an_interruption_says_so(tacit, write, monkeypatch):
+    def interrupted(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    write("tea,milk,1,0.9")
+    monkeypatch.setattr("tacit.cli._reading.read_people", interrupted)
+    result = tacit("fit", "trials.csv", code=130)
+    assert result.stdout == ""
+    assert result.stderr == "interrupted; nothing was written that is not complete\n"

@@ -109,3 +109,24 @@ def test_one_item_has_no_pairs(tacit):
 def test_look_alikes_cannot_be_designed(tacit):
     result = tacit("simulate", "x.csv", "--look-alike", "clithero", "--items", 4, code=2)
     assert "come with their own items" in result.stderr
+
+
+def test_a_file_of_another_kind_is_named_as_it_was_given(tacit, folder):
+    assert tacit("simulate", "study.xls", code=2).stderr == (
+        "error: expected a .csv, .tsv or .parquet file, got 'study.xls'; save the sheet as CSV "
+        "(UTF-8)\n"
+    )
+    (folder / "file").touch()
+    said = tacit("simulate", "file/study.csv", code=2).stderr
+    assert said == "error: file: file exists\n"
+
+
+def test_a_full_disk_leaves_nothing_behind(tacit, folder, monkeypatch):
+    def full(_columns, path):
+        path.write_text("half of it")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tacit.records.tables.write_columns", full)
+    said = tacit("simulate", "study.csv", code=2).stderr
+    assert said == "error: the output: no space left on device\n"
+    assert list(folder.iterdir()) == []

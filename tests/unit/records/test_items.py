@@ -67,7 +67,7 @@ def test_unusable_features_are_named(features, message):
         (["a", "b", "a"], "names must differ, got 'a' for item 0 and again for item 2"),
         (["a", "", "c"], "text and not empty, got '' for item 1"),
         (["a", 2, "c"], "text and not empty, got 2 for item 1"),
-        (["a", "b\r", "c"], "carriage returns, got 'b.*' for item 1; were Windows line ends"),
+        (["a", "b\r", "c"], r"must not hold '\\r', got 'b.*' for item 1; were Windows line ends"),
         (["a", "b"], "expected 3 item names, got 'a', 'b'"),
         ("abc", "expected 3 item names"),
     ],
@@ -131,7 +131,7 @@ def test_from_table_takes_all_other_columns_or_those_named():
     [
         ({"item": ["a", None], "x": [1, 2]}, "column 'item' has no name at row 1"),
         ({"item": ["a", "b"], "x": [1, None]}, "finite, got nan in column 'x' at row 1"),
-        ({"item": ["a", "b"]}, "one column for each feature"),
+        ({"item": ["a", "b"]}, "no column beside 'item'; items need at least one feature"),
         ({"name": ["a"], "x": [1]}, "no column 'item'; known are 'name', 'x'"),
         ({"items": ["a"], "x": [1]}, "no column 'item'; did you mean 'items'?"),
     ],

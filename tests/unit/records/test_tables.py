@@ -227,7 +227,20 @@ def test_persons_in_text_files_are_numbers_only_if_all_are(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (HEADER + "a,b,1,0.8\na,b,1\n", "4 columns, but 3 cells at line 3; is a cell with a ','"),
+        (HEADER + "a,b,1,0.8\na,b,1\n", "4 columns, but 3 cells at line 3; was the file cut off"),
+        (HEADER + "a,b,1,0.8\na,b,c,1,1\n", "5 cells at line 3; is a cell with a ',' not quoted"),
+        ("# study 7\n" + HEADER, "does the first line hold the names of the columns?"),
+        (HEADER + "a,b,1,0.8\na\0,b,1,0.9\n", "NUL character in line 3; is it damaged?"),
+        ("a,b,1,0.8\nb,a,1,0.9\n", "is there no line with names of columns?"),
+        (HEADER + "a,b,1,0.8\nb,a,1,1_0\n", "must be a number, got '1_0' at line 3"),
+        (
+            HEADER + "a,b,1,-inf\n",
+            "^`response_time` must be finite, got -inf at line 2.*\\npass on_",
+        ),
+        (HEADER + 'a,b,1,"0,8"\n', "is it a decimal comma\\? write a point"),
+        (HEADER + "a,b,L,0.8\na,b,R,0.9\n", "choice_coding='l/r' if 'l' means the first"),
+        (HEADER + "a,b,True,0.8\na,b,False,0.9\n", "use choice_coding='zero_one'"),
+        (HEADER + "a,b,a,0.8\na,b,b,0.9\n", "got 'a' at line 2 .*; every choice is the name of"),
         (HEADER + "a,b,1,0.8\n\na,b,1,fast\n", "got 'fast' at line 4 of trials.csv"),
         (HEADER + "a,b,1,0.8\na,b,1,-1\n", "got -1 s at line 3 of trials.csv"),
         (HEADER + "a,b,1,0.8\na,b,,0.9\n", "got '' at line 3 of trials.csv"),
@@ -279,3 +292,69 @@ def test_a_damaged_parquet_file_is_named(tmp_path):
     path.write_bytes(b"PAR1 but not really")
     with pytest.raises(DataError, match=r"trials\.parquet is not readable as Parquet"):
         Trials.read(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "way_out"),
+    [("a.csv.gz", "unpack it first"), ("a.txt", "rename it"), ("a.xls", "save the sheet as CSV")],
+)
+def test_other_kinds_of_files_come_with_a_way_out(tmp_path, name, way_out):
+    with pytest.raises(DataError, match=way_out):
+        Trials.read(write(tmp_path, "", name=name))
+
+
+@pytest.mark.parametrize("delimiter", [";;", "tab", '"', "\n"])
+def test_a_delimiter_is_one_character(tmp_path, delimiter):
+    with pytest.raises(DataError, match="`delimiter` must be a single character"):
+        Trials.read(write(tmp_path, HEADER + "a,b,1,0.8\n"), delimiter=delimiter)
+
+
+def test_what_spreadsheets_leave_behind_is_no_data(tmp_path):
+    text = "\n\nfirst,second,choice,response_time,,\na,b,1,0.8,,\n   \na,b,-1,0.9, ,\n\n"
+    trials = Trials.read(write(tmp_path, text))
+    assert trials.row.tolist() == [4, 6]
+    items = Items.read(write(tmp_path, "item,sugar,,\nnuts,1,,\ncake,9,,\n", name="items.csv"))
+    assert items.feature_names == ("sugar",)
+
+
+def test_times_that_are_no_numbers_are_left_out_and_counted(tmp_path):
+    path = write(tmp_path, HEADER + "a,b,1,0.8\na,b,1,timeout\na,b,1,\nb,a,1,0.7\n")
+    trials = Trials.read(path, on_invalid="exclude")
+    assert trials.excluded == {"unreadable response_time": 1, "missing response_time": 1}
+    kept = Trials.read(path, on_invalid="exclude", allow_void_times=True)
+    assert kept.row.tolist() == [2, 4, 5]
+
+
+def test_decimal_commas_are_refused_whatever_is_done_with_single_rows(tmp_path):
+    path = write(tmp_path, HEADER + 'a,b,1,1\na,b,1,"0,8"\n')
+    with pytest.raises(DataError, match=r"got '0,8' at line 3 .* is it a decimal comma"):
+        Trials.read(path, on_invalid="exclude")
+
+
+@pytest.mark.parametrize(
+    ("rows", "unit", "doubt"),
+    [
+        (["a,b,1,0.8"] * 5 + ["b,a,1,0.9"] * 4 + ["a,b,1,999"], "s", "999 s, at line 11 of"),
+        (["a,b,1,0.8", "b,a,1,0.9"], "ms", "were seconds taken for milliseconds"),
+        (["a,b,1,3", "b,a,1,3"] * 5, "s", "every response time is 3 s"),
+        (["a,b,1,1", "A ,b,-1,1.2"], "s", "'A ' and 'a' are taken for two items"),
+    ],
+)
+def test_times_and_names_that_are_odd_together_are_doubted(tmp_path, rows, unit, doubt):
+    path = write(tmp_path, HEADER + "\n".join(rows))
+    with pytest.warns(DataWarning, match=doubt) as seen:
+        Trials.read(path, time_unit=unit)
+    assert [warning.filename for warning in seen] == [__file__]
+
+
+def test_two_values_name_their_own_coding():
+    table = TABLE | {"choice": ["F", "j", "f"], "response_time": [0.8, 0.9, 1.0]}
+    assert Trials.from_table(table, TEAS, choice_coding="f/j").choice.tolist() == [1, -1, 1]
+    for coding in ("f/", "/j", "f/F"):
+        with pytest.raises(DataError, match="must name two values such as 'yes/no'"):
+            Trials.from_table(table, TEAS, choice_coding=coding)
+
+
+def test_features_too_large_to_multiply_are_refused():
+    with pytest.raises(DataError, match=r"at most 1e\+100 in size, got 1e\+200 for item 1"):
+        Items([[1.0], [1e200]])
