@@ -40,7 +40,7 @@ def likelihood_of(
 
 def integrand_of(likelihood: TimedLikelihood, box: Coordinates, prior: Prior) -> Integrand:
     """Return likelihood times prior, the weights integrated out, in coordinates of the box."""
-    weights = BoxedWeights.of(likelihood.conditional, prior)
+    weights = BoxedWeights.of(likelihood, prior)
     log_volume = 0.0
     if isinstance(prior, FlatPrior):
         # Inside a box that is applied exactly, a weight that no trial informs integrates to 1.
@@ -110,7 +110,7 @@ def check_determined(likelihood: TimedLikelihood, box: Coordinates, prior: Prior
     # V(t0) = sum (RT - t0) x x' is singular at the fastest response time if that trial alone
     # informs some direction, and the density then grows like 1 / (RT - t0)^2.
     left = 1 - box.high[1] * conditional.rates.max(initial=0.0)
-    if left < 1e-9 and not BoxedWeights.of(conditional, prior).boxed:
+    if left < 1e-9 and not BoxedWeights.of(likelihood, prior).boxed:
         fastest = int(np.argmin(likelihood.response_time))
         raise DataError(
             f"a flat prior needs more than the fastest trial (trial {fastest}"

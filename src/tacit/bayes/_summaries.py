@@ -122,7 +122,7 @@ class Summaries:
 
     @cached_property
     def _weights(self) -> BoxedWeights:
-        return BoxedWeights.of(self.likelihood.conditional, self.prior)
+        return BoxedWeights.of(self.likelihood, self.prior)
 
     @cached_property
     def _points(self) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 from tacit.bayes import _truncated
 from tacit.bayes._arrays import Floats
 from tacit.bayes.priors import FlatPrior, Prior
-from tacit.ddm import ConditionalWeights
+from tacit.ddm import ConditionalWeights, TimedLikelihood
 
 _NEGLIGIBLE = 1e-4
 """Probability outside of the box below which a sum of weights is normal for all purposes."""
@@ -30,14 +30,21 @@ class BoxedWeights:
     high: Floats
 
     @classmethod
-    def of(cls, conditional: ConditionalWeights, prior: Prior) -> "BoxedWeights":
-        """Apply a prior's box if every weight belongs to one coordinate of the basis alone."""
-        basis = conditional.basis
-        rank = basis.shape[1]
-        alone = (np.count_nonzero(basis, axis=0) == 1).all()
+    def of(cls, likelihood: TimedLikelihood, prior: Prior) -> "BoxedWeights":
+        """Apply a prior's box if no query shows more than one weight.
+
+        Other queries may happen to leave the weights independent, when times are balanced, but
+        would not without one of the trials.
+        """
+        conditional = likelihood.conditional
+        rank = conditional.basis.shape[1]
+        alone = all(
+            (np.count_nonzero(rows, axis=1) <= 1).all()
+            for rows in (likelihood.vectors, conditional.basis.T)
+        )
         if not (isinstance(prior, FlatPrior) and alone):
             return cls(conditional, np.full(rank, -np.inf), np.full(rank, np.inf))
-        ends = np.array(prior.weights)[:, None] / basis.sum(axis=0)
+        ends = np.array(prior.weights)[:, None] / conditional.basis.sum(axis=0)
         return cls(conditional, ends.min(axis=0), ends.max(axis=0))
 
     @property

@@ -244,7 +244,7 @@ def _plug_in(likelihood: TimedLikelihood, prior: Prior, start: Floats) -> Answer
     if len(start):
         start = find_peak(integrand_of(likelihood, box, prior).log_density, start).point
     point = box.points(start[None])
-    mean, _ = BoxedWeights.of(likelihood.conditional, prior).moments(point)
+    mean, _ = BoxedWeights.of(likelihood, prior).moments(point)
     weights = likelihood.conditional.basis @ mean[0]
     return Answers(
         choice=likelihood.choice,

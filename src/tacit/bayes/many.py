@@ -159,8 +159,16 @@ def _outcomes(
     size = -(-len(named) // _BATCHES)
     batches = (named[first : first + size] for first in range(0, len(named), max(size, 1)))
     parallel = Parallel(n_jobs, return_as="generator", inner_max_num_threads=1, backend="loky")
-    for outcomes in parallel(delayed(fit_batch)(batch) for batch in batches):
-        yield from outcomes
+    batched = parallel(delayed(fit_batch)(batch) for batch in batches)
+    try:
+        for outcomes in batched:
+            yield from outcomes
+    finally:
+        # An interrupted caller does not need joblib's advice on how to waste less work.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if isinstance(batched, Generator):
+                batched.close()
 
 
 def _fit_batch(

@@ -26,8 +26,8 @@ class FlatPrior:
         Smallest and largest non-decision time in seconds, at least 0; a single number is taken as
         known. The upper end never exceeds the fastest response time.
     weights : tuple of two floats, default (-15, 15)
-        Smallest and largest weight. The box cuts the posterior exactly where the weights are
-        independent given barrier and times, as for one-hot items against a reference. Elsewhere
+        Smallest and largest weight. The box cuts the posterior exactly where each query shows one
+        weight, as for one-hot items against a reference. Elsewhere
         weights are unbounded, and `fit` warns when that matters.
 
     Examples

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from tacit.bayes import _truncated
-from tacit.bayes._arrays import Bools, Floats, Ints
+from tacit.bayes._arrays import Floats
 from tacit.bayes._coordinates import Coordinates
 from tacit.bayes._lattice import Lattice
 from tacit.bayes._person import check_determined, integrate_person, likelihood_of
@@ -97,8 +97,7 @@ def leave_one_out(
         change = np.abs(2 * share[even].sum(axis=0) - 1)
         unsure[rows] = np.maximum(share[low].sum(axis=0), change)
     for trial in np.flatnonzero(~(unsure < _TOLERANCE)):
-        others = np.arange(likelihood.n_trials) != trial
-        pointwise[trial] = lattice.log_integral - trials.log_integral(others, f"without {trial}")
+        pointwise[trial] = lattice.log_integral - trials.log_integral_without(int(trial))
     return PredictiveScore(pointwise, float((fitted - pointwise).sum()))
 
 
@@ -129,7 +128,7 @@ class _Trials:
                 "trials that count more or less than once cannot be left out once"
             )
         self.prior, self.likelihood, self.box, self.lattice = prior, likelihood, box, lattice
-        self.weights = BoxedWeights.of(likelihood.conditional, prior)
+        self.weights = BoxedWeights.of(likelihood, prior)
         self.points = box.points(lattice.points)
         self.log_probability = np.log(lattice.probability)[:, None]
         self.loadings = likelihood.vectors @ likelihood.conditional.basis
@@ -140,27 +139,22 @@ class _Trials:
         for first in range(0, self.likelihood.n_trials, at_once):
             yield slice(first, first + at_once)
 
-    def log_integral(self, which: Bools | Ints, name: str) -> float:
-        """Return the log-evidence of a selection of the trials, from a quadrature of their own."""
-        trials = self.likelihood
-        columns = trials.vectors[which], trials.choice[which], trials.response_time[which]
-        selected = likelihood_of(*columns, prior=self.prior)
+    def log_integral_without(self, trial: int) -> float:
+        """Return the log-evidence of all other trials, from a quadrature of their own."""
+        trials, others = self.likelihood, np.arange(self.likelihood.n_trials) != trial
+        columns = trials.vectors[others], trials.choice[others], trials.response_time[others]
+        rest = likelihood_of(*columns, prior=self.prior)
         try:
-            check_determined(selected, self.box, self.prior)
+            check_determined(rest, self.box, self.prior)
         except DataError as error:
-            raise DataError(f"trials {name}: {error}") from error
-        return integrate_person(selected, self.box, self.prior, _TOLERANCE).log_integral
+            raise DataError(f"without trial {trial}: {error}") from error
+        return integrate_person(rest, self.box, self.prior, _TOLERANCE).log_integral
 
     def log_fitted(self) -> Floats:
         """Return the log-density of each trial's repetition, given all trials."""
         result = np.empty(self.likelihood.n_trials)
         for rows in self.pieces():
             result[rows] = logsumexp(self.log_mean(rows, 1.0), axis=0)
-        # Drifts of several weights that a box cuts have no closed form.
-        for trial in np.flatnonzero(np.isnan(result)):
-            twice = np.append(np.arange(self.likelihood.n_trials), trial)
-            again = self.log_integral(twice, f"with {trial} twice")
-            result[trial] = again - self.lattice.log_integral
         return result
 
     def log_mean(self, rows: slice, power: float) -> Floats:
@@ -173,7 +167,9 @@ class _Trials:
         tilted = exponent / left - 0.5 * np.log(left) + power * log_f0
         if self.weights.boxed:
             after = ((m + power * kappa * v) / left, v / left)
-            tilted += self._log_mass(rows, *after) - self._log_mass(rows, m, v)
+            low, high = self.weights.ends(self.loadings[rows])
+            for sign, (mean, variance) in ((1, after), (-1, (m, v))):
+                tilted += sign * _truncated.log_mass(mean, np.sqrt(variance), low, high)
         return np.asarray(self.log_probability + tilted)
 
     def log_density_moments(self, rows: slice) -> tuple[Floats, Floats]:
@@ -198,10 +194,3 @@ class _Trials:
     def _drift(self, rows: slice, mean: Floats, sd: Floats) -> tuple[Floats, Floats]:
         loadings = self.loadings[rows].T
         return mean @ loadings, (sd * sd) @ (loadings * loadings)
-
-    def _log_mass(self, rows: slice, m: Floats, v: Floats) -> Floats:
-        """Return the log-probability of the box for drifts that depend on one weight each."""
-        loadings = self.loadings[rows]
-        result = _truncated.log_mass(m, np.sqrt(v), *self.weights.ends(loadings))
-        result[:, np.count_nonzero(loadings, axis=1) > 1] = np.nan
-        return result
