@@ -5,7 +5,6 @@ import os
 import platform
 import secrets
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, fields
 from importlib.metadata import version
 from os import PathLike
@@ -105,9 +104,12 @@ class Store:
             parquet.write_table(table, file)
             file.flush()
             os.fsync(file.fileno())
-        # Another process may have stored the same cell meanwhile, and cleared up this draft.
-        with suppress(FileNotFoundError):
+        try:
             draft.replace(path)
+        except FileNotFoundError:
+            # Another process stored the same cell meanwhile, and cleared up this draft.
+            if not path.exists():
+                raise
         _sync_folder(self.folder)
         # What a process that was killed here left behind.
         for left in self.folder.glob(f".{path.stem}.*.part"):
