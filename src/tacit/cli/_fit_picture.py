@@ -15,6 +15,7 @@ from tacit.cli._reading import PersonTrials
 from tacit.errors import DataError, DataWarning
 
 _LONGEST_NAME = 60
+_LONGEST_LABEL = 20
 
 
 def check_picture(path: Path) -> None:
@@ -56,10 +57,10 @@ def save_pictures(path: Path, fits: Sequence[Fitted]) -> list[Path]:
 def _save(path: Path, person: PersonTrials, posterior: Posterior) -> None:
     rng, items = np.random.default_rng(0), person.trials.items
     if person.has_features:
-        figure = posterior.plot(rng, names=items.feature_names)
+        figure = posterior.plot(rng, names=_labels(items.feature_names))
     else:
         ranked = np.argsort(-posterior.utilities(items.features).mean, kind="stable")
-        names = [items.names[index] for index in ranked]
+        names = _labels([items.names[index] for index in ranked])
         figure = posterior.plot(rng, features=items.features[ranked], names=names)
     with warnings.catch_warnings(record=True) as caught:
         warnings.filterwarnings("always", "Glyph", UserWarning)
@@ -68,6 +69,12 @@ def _save(path: Path, person: PersonTrials, posterior: Posterior) -> None:
         warnings.warn(
             "the picture lacks letters of some names, which its font does not have", DataWarning, 2
         )
+
+
+def _labels(names: Sequence[str]) -> list[str]:
+    """Shorten names so that they leave room for the picture, and take dollars as they are."""
+    short = [n if len(n) <= _LONGEST_LABEL else f"{n[: _LONGEST_LABEL - 1]}…" for n in names]
+    return [name.replace("$", r"\$") for name in short]
 
 
 def _path_of(path: Path, person: PersonTrials, taken: Sequence[Path]) -> Path:

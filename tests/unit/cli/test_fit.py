@@ -381,3 +381,14 @@ def test_letters_that_the_picture_lacks_are_one_warning(tacit, write):
     said = tacit("fit", "trials.csv", "--plot", "fit.png").stderr.splitlines()
     lacking = "warning: the picture lacks letters of some names, which its font does not have"
     assert said == [lacking, "picture: fit.png"]
+
+
+def test_long_names_leave_room_and_dollars_are_no_formulas(tacit, write, folder):
+    long, dollars = "a name of a snack that is very long", "$5 or $6 tea"
+    pairs = [f"{long},{dollars},1,0.9", f"{dollars},{long},1,1.4", f"{long},{dollars},1,1.1"]
+    write(*pairs)
+    tacit("fit", "trials.csv", "--plot", "fit.svg")
+    drawn = (folder / "fit.svg").read_text()
+    assert "<!-- a name of a snack t… -->" in drawn
+    assert "<!-- $5 or $6 tea -->" in drawn
+    assert long not in drawn
