@@ -72,12 +72,10 @@ def test_weight(both):
 def test_predictions(both):
     posterior, exact, *_ = both
     a, t0, theta = (exact.values[k] for k in ("barrier", "nondecision_time", "weight"))
-    # Given a node, a weight that the box cuts is predicted from its mean and variance.
-    tolerance = 1e-6 if isinstance(posterior.prior, bayes.GaussianPrior) else 5e-3
     first = exact.mean(ddm.prob_first(1.3 * theta, a))
-    assert posterior.predict_choice([[1.3]])[0] == pytest.approx(first, abs=tolerance)
+    assert posterior.predict_choice([[1.3]])[0] == pytest.approx(first, abs=1e-6)
     time = exact.mean(t0 + ddm.mean_time(1.3 * theta, a))
-    assert posterior.predict_time([[1.3]])[0] == pytest.approx(time, abs=tolerance)
+    assert posterior.predict_time([[1.3]])[0] == pytest.approx(time, abs=1e-6)
 
 
 def test_leaving_out_one_trial(both):

@@ -89,7 +89,7 @@ def expectation(
         u = drift[:, rows, None] + spread[:, rows, None] * z
         result[rows] = probability @ (function(u, barrier, nondecision_time, share) @ mass)
     for rows in _pieces(np.flatnonzero(hard), len(points) * len(_NODES)):
-        u, share_of = _drift_nodes(
+        u, share_of = drift_nodes(
             drift[:, rows], spread[:, rows], low[rows], high[rows], points[:, :1]
         )
         values = function(u, barrier, nondecision_time, share)
@@ -116,7 +116,7 @@ def _pieces(rows: Ints, cells: int) -> Iterator[Ints]:
         yield rows[first : first + at_once]
 
 
-def _drift_nodes(
+def drift_nodes(
     mean: Floats, sd: Floats, low: Floats, high: Floats, barrier: Floats
 ) -> tuple[Floats, Floats]:
     """Return drifts, and their probabilities, that resolve a cut normal and tanh(a u).

@@ -53,7 +53,7 @@ class PredictiveScore:
     >>> X, choice = [[1.0], [1.0], [2.0], [2.0]], [1, 1, -1, 1]
     >>> score = bayes.fit(X, choice, [0.9, 0.7, 1.1, 0.8]).loo()
     >>> print(score)
-    PredictiveScore(elpd=-5.89 +- 4.69, effective_parameters=4.8)
+    PredictiveScore(elpd=-5.89 +- 4.68, effective_parameters=4.8)
     """
 
     pointwise: Floats

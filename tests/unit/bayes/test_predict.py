@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad
 
 from tacit import bayes, ddm
-from tacit.bayes import _predict
+from tacit.bayes import _predict, _truncated
 
 N_DRAWS = 20_000
 
@@ -56,6 +56,19 @@ def test_predictions_are_means_over_draws(posterior, rng, scale):
         error = drawn.std(axis=0) / np.sqrt(N_DRAWS)
         # Sums of weights that the box cuts are drawn, quasi-randomly.
         assert (np.abs(values - drawn.mean(axis=0)) <= 5 * error + 1e-3 * values).all()
+
+
+@pytest.mark.parametrize("barrier", [0.01, 1.0, 1e5])
+@pytest.mark.parametrize("mean", [-60.0, -3.0, 0.2, 9.0])
+def test_drifts_of_a_cut_weight_have_its_moments(mean, barrier):
+    """Inside (-0.5, 1), 120 sds away from it, at its edge, or in the middle."""
+    sd, low, high = np.array([[0.5]]), np.array([-0.5]), np.array([1.0])
+    centre = np.array([[mean]])
+    u, share = _predict.drift_nodes(centre, sd, low, high, np.array([[barrier]]))
+    expected, variance = _truncated.moments(centre, sd, low, high)
+    assert ((u >= low) & (u <= high)).all()
+    assert (share * u).sum() == pytest.approx(expected[0, 0], abs=1e-9)
+    assert (share * (u - expected) ** 2).sum() == pytest.approx(variance[0, 0], rel=1e-7)
 
 
 def test_predictions_do_not_depend_on_what_else_is_predicted(posterior):
