@@ -292,7 +292,7 @@ def _read_parquet(path: Path) -> Table:
     with path.open("rb") as file:
         try:
             # Threads of pyarrow that still run when Python ends can abort the whole process.
-            return _arrow_table(parquet.read_table(file, use_threads=False))
+            return _arrow_table(parquet.ParquetFile(file).read(use_threads=False))
         except (require("pyarrow", extra="tables").ArrowException, OSError) as error:
             raise DataError(
                 f"{path.name} is not readable as Parquet; was it cut off? ({error})"
