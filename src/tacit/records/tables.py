@@ -13,7 +13,7 @@ import numpy.typing as npt
 from tacit._extras import require
 from tacit.errors import DataError
 from tacit.records._arrays import AnyArray, FloatArray
-from tacit.records._rows import Rows, did_you_mean
+from tacit.records._rows import Rows, did_you_mean, listing
 from tacit.records._text_file import read_text
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
@@ -275,6 +275,9 @@ def _frame_table(frame: Any) -> Table:
 
 
 def _arrow_table(table: Any) -> Table:
+    if len(set(table.column_names)) != table.num_columns:
+        twice = [n for n in dict.fromkeys(table.column_names) if table.column_names.count(n) > 1]
+        raise DataError(f"the table has more than one column called {listing(twice)}")
     return Table(
         tuple(table.column_names),
         lambda name: table.column(name).to_numpy(),

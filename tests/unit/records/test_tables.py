@@ -358,3 +358,10 @@ def test_two_values_name_their_own_coding():
 def test_features_too_large_to_multiply_are_refused():
     with pytest.raises(DataError, match=r"at most 1e\+100 in size, got 1e\+200 for item 1"):
         Items([[1.0], [1e200]])
+
+
+def test_arrow_columns_of_one_name_are_refused():
+    column = pa.array(["green"])
+    twice = pa.Table.from_arrays([column, column], names=["first", "first"])
+    with pytest.raises(DataError, match="more than one column called 'first'"):
+        Trials.from_table(twice, TEAS)
