@@ -10,7 +10,6 @@ from tacit.errors import DataError
 from tacit.simulate._checks import as_weights, check_positive
 from tacit.simulate.respondent import Answers, Floats, Respondent
 
-_OMISSION = -999
 _SEEDS = 2**31
 
 
@@ -37,8 +36,10 @@ class SSMS(Respondent):
 
     Notes
     -----
-    Needs ``pip install 'tacit[ssms]'``. A model that gives no answer in time cannot go on with a
-    study: that is an error.
+    Needs ``pip install 'tacit[ssms]'``. An answer that nobody can give, none at all or one before
+    the query, is an error: a study cannot go on with it. In version 0.12 some models
+    (``race_no_z_2`` is one) write beyond their memory when thinking lasts until `max_time`, which
+    may end the process: leave it far above the times that matter.
 
     Examples
     --------
@@ -94,12 +95,16 @@ class SSMS(Respondent):
             random_state=int(rng.integers(_SEEDS)),
         )
         time = np.asarray(drawn["rts"], dtype=np.float64).reshape(-1)
-        if (omitted := time == _OMISSION).any():
+        side = np.asarray(drawn["choices"]).reshape(-1)
+        known = np.isin(side, drawn["metadata"]["possible_choices"])
+        if not (usable := known & (time > 0) & (time < np.inf)).all():
+            at = int(np.argmin(usable))
             raise DataError(
-                f"{self.model!r} gave no answer within {self.max_time:g} s to a utility difference "
-                f"of {drift[np.argmax(omitted)]:g}; raise `max_time` or change its parameters"
+                f"{self.model!r} gave no usable answer to a utility difference of {drift[at]:g}: "
+                f"choice {side[at]} after {time[at]:g} s (-999 is its mark of no answer); raise "
+                "`max_time` or change its parameters"
             )
-        choice = np.where(np.asarray(drawn["choices"]).reshape(-1) > 0, 1, -1)
+        choice = np.where(side > 0, 1, -1)
         return choice.astype(np.int8), time
 
 

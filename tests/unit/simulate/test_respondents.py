@@ -101,6 +101,14 @@ class TestSSMS:
         with pytest.raises(DataError, match="'ddm' has no parameter 'w'"):
             SSMS([1.0], "ddm", drift={"w": 1.0})
 
+        with pytest.raises(DataError, match="'poisson_race' has no drift of a usual name"):
+            SSMS([1.0], "poisson_race")
+
+    def test_answers_that_nobody_can_give_are_an_error(self, rng):
+        # With its own defaults, a third of its times are negative.
+        with pytest.raises(DataError, match="gave no usable answer to a utility difference"):
+            SSMS([1.0], "ddm_truncnormt").answer(np.full((60, 1), 0.5), rng)
+
     def test_a_missing_package_says_what_to_install(self, monkeypatch):
         for name in [name for name in sys.modules if name.partition(".")[0] == "ssms"]:
             monkeypatch.delitem(sys.modules, name)
