@@ -32,10 +32,9 @@ def test_each_is_fitted_as_if_alone_and_in_order():
     assert means(fits) == means(bayes.ManyFits(alone, {}))
 
 
-@pytest.mark.parametrize("n_jobs", [2, -1])
-def test_processes_do_not_change_a_bit(n_jobs):
+def test_processes_do_not_change_a_bit():
     bad = {"bad": (X, np.zeros(12), np.ones(12))}
-    fits = bayes.fit_many(PEOPLE | bad, n_jobs=n_jobs)
+    fits = bayes.fit_many(PEOPLE | bad, n_jobs=2)
     assert means(fits) == means(bayes.fit_many(PEOPLE))
     assert list(fits.errors) == ["bad"]
 

@@ -6,7 +6,7 @@ from tacit import bayes
 from tacit.errors import DataError
 
 NAMES = ["barrier", "nondecision_time", "start_share"]
-N_DRAWS = 8_000
+N_DRAWS = 5_000
 
 
 def assert_distribution_of(drawn, cdf):

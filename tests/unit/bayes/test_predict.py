@@ -7,15 +7,15 @@ from scipy.integrate import quad
 from tacit import bayes, ddm
 from tacit.bayes import _predict, _truncated
 
-N_DRAWS = 20_000
+N_DRAWS = 8_000
 
 
 def answer_from(drift, share, barrier=1.3):
     return (np.array([v]) for v in (drift, barrier, 0.0, share))
 
 
-@pytest.mark.parametrize("share", [-0.7, 0.0, 0.4, 0.999])
-@pytest.mark.parametrize("drift", [-3.0, -1e-3, 0.0, 1e-9, 5e-5, 0.8, 20.0])
+@pytest.mark.parametrize("share", [-0.7, 0.0, 0.999])
+@pytest.mark.parametrize("drift", [-3.0, 0.0, 1e-9, 5e-5, 20.0])
 def test_answers_from_any_start_against_integrals_of_the_density(drift, share):
     a = 1.3
 

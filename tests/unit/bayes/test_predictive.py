@@ -6,7 +6,7 @@ from tacit.bayes import _predict
 from tacit.bayes.predictive import simulate
 from tacit.errors import DataError
 
-N_DRAWS = 40_000
+N_DRAWS = 20_000
 
 
 @pytest.mark.parametrize("share", [-0.6, 0.0, 0.8])
