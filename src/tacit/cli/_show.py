@@ -12,8 +12,15 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from tacit.cli._files import whole_file
-from tacit.cli._race import (
+from tacit.cli._demo_picture import (
+    COLOURS,
+    TITLES,
+    interval,
+    legend,
+    save_picture,
+    terminal_picture,
+)
+from tacit.cli._demo_race import (
     ITEMS,
     LEARNERS,
     QUESTIONS,
@@ -24,14 +31,7 @@ from tacit.cli._race import (
     hold_sessions,
     race,
 )
-from tacit.cli._race_picture import (
-    COLOURS,
-    TITLES,
-    interval,
-    legend,
-    save_picture,
-    terminal_picture,
-)
+from tacit.cli._files import whole_file
 from tacit.cli._render import console, say
 from tacit.errors import MissingExtra
 

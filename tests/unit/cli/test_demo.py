@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from tacit.cli._race import CHOICES, QUESTIONS, TIMES, Curves, advantage, hold_sessions, race
-from tacit.cli._race_picture import terminal_picture
+from tacit.cli._demo_picture import terminal_picture
+from tacit.cli._demo_race import CHOICES, QUESTIONS, TIMES, Curves, advantage, hold_sessions, race
 from tacit.cli._render import console
 from tacit.errors import MissingExtra
 
@@ -34,7 +34,7 @@ def test_without_matplotlib_everything_but_the_picture_is_shown(tacit, folder, m
     def require(module, *, extra):
         raise MissingExtra(f"this needs {module} from {extra}")
 
-    monkeypatch.setattr("tacit.cli._race_picture.require", require)
+    monkeypatch.setattr("tacit.cli._demo_picture.require", require)
     result = tacit("demo", *SMALL)
     assert result.stderr == "no picture was saved: this needs matplotlib.figure from plot\n"
     assert "choices alone find" in result.stdout

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tacit._extras import require
-from tacit.cli._race import CHANCE, CHOICES, LEARNERS, TIMES, Advantage, Curves
+from tacit.cli._demo_race import CHANCE, CHOICES, LEARNERS, TIMES, Advantage, Curves
 
 TITLES = {
     "yes or no": "Would you like this snack?",
