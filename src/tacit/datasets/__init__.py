@@ -7,6 +7,7 @@ repository.
 from tacit.datasets.loading import load, published_fits
 from tacit.datasets.look_alikes import look_alike
 from tacit.datasets.people import Dataset, LookAlike, Person, PersonParameters
+from tacit.datasets.sphere import sphere_people
 
 __all__ = [
     "Dataset",
@@ -16,4 +17,5 @@ __all__ = [
     "load",
     "look_alike",
     "published_fits",
+    "sphere_people",
 ]
