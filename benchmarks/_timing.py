@@ -14,6 +14,9 @@ from rich.console import Console
 from rich.table import Table
 from threadpoolctl import threadpool_limits
 
+from tacit import datasets
+from tacit.errors import DataError, MissingExtra
+
 ROOT = Path(__file__).parents[1]
 RESULTS = Path(__file__).parent / "results"
 
@@ -23,6 +26,16 @@ def use_one_core():
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     threadpool_limits(1)
+
+
+def need_data(names, data):
+    """End with one line, before any work, if a data set is neither in a folder nor downloaded."""
+    try:
+        for name in names:
+            datasets.load(name, data)
+            datasets.published_fits(name, data)
+    except (DataError, MissingExtra) as error:
+        raise SystemExit(f"this benchmark needs the data sets: {error}") from None
 
 
 def take_turns(functions, n_repeats):

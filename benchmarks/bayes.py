@@ -19,7 +19,14 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks._timing import append, provenance, ratio, take_turns, use_one_core
+from benchmarks._timing import (
+    append,
+    need_data,
+    provenance,
+    ratio,
+    take_turns,
+    use_one_core,
+)
 from tacit import bayes, datasets
 from tacit.errors import DataWarning
 
@@ -203,6 +210,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0, help="of the chains")
     parser.add_argument("--golden", action="store_true", help="long chains instead")
     arguments = parser.parse_args()
+    need_data(NAMES, arguments.data)
     use_one_core()
     # Some weights leave the prior's box; who they are is part of what is reported.
     warnings.simplefilter("ignore", DataWarning)

@@ -24,7 +24,7 @@ from rich.progress import track
 from scipy.special import log_expit
 
 from benchmarks._held_out_report import Outcome, draw_figure, print_tables
-from benchmarks._timing import append, provenance
+from benchmarks._timing import append, need_data, provenance
 from tacit import datasets
 from tacit.ddm import TimedLikelihood, WeightsPrior
 from tacit.errors import ConvergenceWarning, DataError, DataWarning
@@ -302,6 +302,7 @@ def parse() -> argparse.Namespace:
 def main() -> None:
     """Run both data sets, print, and store the results."""
     arguments = parse()
+    need_data([study.name for study in STUDIES], arguments.data)
     console = Console(width=None if Console().is_terminal else 160)
     with warnings.catch_warnings():
         # Few answers often leave the barrier or the non-decision time undetermined.

@@ -125,8 +125,20 @@ def _download(file: File, citation: str) -> Path:
         )
     except (OSError, ValueError) as error:
         raise DataError(
-            f"could not download {BASE_URL}{file.name} ({error}); fetch it by hand and name its "
-            "folder with `data` or the environment variable TACIT_DATA"
+            f"could not download {file.name}: {_cause(error)}; fetch it by hand and name its "
+            f"folder with `data` or the environment variable TACIT_DATA; it is at {BASE_URL}{file.name}"
         ) from error
     _log.info("when you use these data, please cite: %s", citation)
     return Path(path)
+
+
+def _cause(error: OSError | ValueError) -> str:
+    """Say in a few words why a download failed; the error itself repeats address and retries."""
+    status = getattr(getattr(error, "response", None), "status_code", None)
+    if status is not None:
+        return f"the server answers {status}"
+    if not isinstance(error, OSError):
+        return "what comes is not the published file"
+    if error.strerror:
+        return f"{error.strerror} ({error.filename})" if error.filename else error.strerror
+    return f"no connection ({type(error).__name__})"

@@ -1,5 +1,6 @@
 import hashlib
 import logging
+import re
 import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -70,16 +71,32 @@ def test_a_download_is_kept_and_tells_what_to_cite(user, repository, caplog):
 
 def test_a_download_of_something_else_is_refused(user, repository):
     (repository / FILE.name).write_bytes(b"<html>moved</html>")
-    with pytest.raises(DataError, match=r"could not download .*small.csv"):
+    with pytest.raises(DataError, match=r"download small.csv: what comes is not the published"):
         locate(FILE, "", None)
     assert not (user / FILE.name).exists()
+
+
+@pytest.mark.usefixtures("user", "repository")
+def test_a_file_that_is_gone_is_reported_with_the_servers_answer():
+    with pytest.raises(DataError, match=r"download small.csv: the server answers 404; fetch it"):
+        locate(FILE, "", None)
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_place_where_nothing_can_be_kept_is_named(user):
+    user.parent.mkdir()
+    user.write_text("a file where a folder should be")
+    with pytest.raises(DataError, match=r"small.csv: [A-Z].* \(.*tacit.*\); fetch it by hand"):
+        locate(FILE, "", None)
 
 
 @pytest.mark.usefixtures("user")
 def test_without_network_the_error_says_what_to_do(monkeypatch):
     monkeypatch.setattr(sources, "BASE_URL", "http://127.0.0.1:1/")
-    with pytest.raises(DataError, match="fetch it by hand and name its folder with `data` or"):
+    told = "no connection (ConnectionError); fetch it by hand and name its folder with `data` or"
+    with pytest.raises(DataError, match=re.escape(told)) as caught:
         load("clithero")
+    assert len(str(caught.value)) < 250
 
 
 @pytest.mark.usefixtures("user")
