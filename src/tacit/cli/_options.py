@@ -25,6 +25,7 @@ class OnInvalid(StrEnum):
 COLUMNS = "Columns of the file"
 ROWS = "Rows of the file"
 POPULATION = "People of your own design"
+SPHERE = "People on the sphere"
 
 Json = Annotated[
     bool | None,
@@ -50,6 +51,15 @@ Jobs = Annotated[
         callback=_some_jobs,
         help="Processes for exact fits; -1 is one for each core. [dim]default: more than one "
         "for many people[/dim]",
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        min=-1,
+        callback=_some_jobs,
+        help="Processes that share the work; -1 is one for each core. The numbers are the same. "
+        "[dim]default: one[/dim]",
     ),
 ]
 Seed = Annotated[
@@ -220,3 +230,28 @@ class Population:
             help="Ask about single items, yes or no, instead of pairs.",
         ),
     ] = False
+
+
+@dataclass(frozen=True)
+class SphereOptions:
+    """What people on the sphere, of ``tacit race --data sphere``, have in common."""
+
+    scale: Annotated[
+        float,
+        typer.Option(
+            min=1e-3,
+            rich_help_panel=SPHERE,
+            help="Length of the items: how strong all preferences are.",
+        ),
+    ] = 10.0
+    barrier: Annotated[
+        float,
+        typer.Option(
+            min=0.01,
+            rich_help_panel=SPHERE,
+            help="Evidence they need; times grow with its square.",
+        ),
+    ] = 1.0
+    nondecision_time: Annotated[
+        float, typer.Option(min=0, rich_help_panel=SPHERE, help="Seconds to see and to answer.")
+    ] = 0.4

@@ -8,6 +8,7 @@ import tacit
 from tacit.cli.check import check
 from tacit.cli.demo import demo
 from tacit.cli.fit import fit
+from tacit.cli.race import race
 from tacit.cli.simulate import simulate
 from tacit.cli.worth import worth
 
@@ -45,5 +46,5 @@ def main(
     """
 
 
-for command in (fit, check, worth, simulate, demo):
+for command in (fit, check, worth, simulate, race, demo):
     app.command()(command)

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 import tacit as package
 from tacit.cli.main import app
 
-COMMANDS = ["fit", "check", "worth", "simulate", "demo"]
+COMMANDS = ["fit", "check", "worth", "simulate", "race", "demo"]
 
 
 def in_a_process(*arguments: str, cwd=None) -> subprocess.CompletedProcess[str]:

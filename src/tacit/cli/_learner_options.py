@@ -1,0 +1,106 @@
+"""Learners by name, with options: as text on the command line, as JSON in a session."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from tacit.errors import DataError
+from tacit.learners import LEARNERS, Learner
+
+Options = dict[str, Any]
+
+
+def configured(name: str, options: Mapping[str, Any]) -> Learner[Any]:
+    """Return a learner with some of its parameters changed.
+
+    Parameters
+    ----------
+    name : str
+        A name in `LEARNERS`.
+    options : mapping
+        Values by parameter; a mapping for a parameter that has parameters itself.
+    """
+    if name not in LEARNERS:
+        raise DataError(f"unknown learner {name!r}; there are {', '.join(LEARNERS)}")
+    learner: Learner[Any] = _changed(name, LEARNERS[name](), options)
+    return learner
+
+
+def split_learners(text: str) -> list[str]:
+    """Split ``TopTwo,GSE:eta=6,phase_buffer=10`` into learners, each with its options."""
+    learners: list[str] = []
+    for part in re.split(r"[,\s]+", text.strip(", \t\n")):
+        if ":" in part or "=" not in part:
+            learners.append(part)
+        elif learners:
+            learners[-1] += ("," if ":" in learners[-1] else ":") + part
+        else:
+            raise DataError(f"expected a learner such as GSE:{part}, got {text!r}")
+    return learners
+
+
+def parse_learner(text: str) -> tuple[str, Options]:
+    """Return name and options of ``NAME:option=value,option=value``."""
+    name, _, rest = text.partition(":")
+    options: Options = {}
+    for part in filter(None, rest.split(",")):
+        key, sign, value = part.partition("=")
+        if not sign:
+            raise DataError(f"options of {name} must read option=value, got {part!r}")
+        *groups, last = key.split(".")
+        place = options
+        for group in groups:
+            place = place.setdefault(group, {})
+            if not isinstance(place, dict):
+                raise DataError(f"option {group!r} of {name} was given a value already")
+        if last in place:
+            raise DataError(f"option {key!r} of {name} was given twice")
+        place[last] = _value(value)
+    return name, options
+
+
+def _value(text: str) -> object:
+    """Read numbers and truth values as such; anything else is a text."""
+    try:
+        value: object = json.loads(text)
+    except ValueError:
+        return text
+    return value
+
+
+def _changed(noun: str, config: Any, options: Mapping[str, Any]) -> Any:
+    known = {f.name: getattr(config, f.name) for f in fields(config) if f.init}
+    for name in options:
+        if name not in known:
+            raise DataError(f"{noun} has no option {name!r}; there are {_names(known)}")
+    changes = {name: _alike(noun, name, known[name], options[name]) for name in options}
+    return replace(config, **changes)
+
+
+def _alike(noun: str, name: str, known: Any, given: Any) -> Any:
+    """Return a given value as the kind of thing that the known value is."""
+    expected = f"option {name!r} of {noun} must be"
+    if is_dataclass(known):
+        if not isinstance(given, Mapping):
+            parts = _names(f.name for f in fields(known))
+            raise DataError(f"{expected} options themselves ({parts}), got {given!r}")
+        return _changed(name, known, given)
+    if isinstance(known, bool):
+        if not isinstance(given, bool):
+            raise DataError(f"{expected} true or false, got {given!r}")
+        return given
+    if isinstance(known, int | float):
+        if isinstance(given, bool) or not isinstance(given, int | float):
+            raise DataError(f"{expected} a number, got {given!r}")
+        if isinstance(known, int) and given != given // 1:
+            raise DataError(f"{expected} a whole number, got {given!r}")
+        return type(known)(given)
+    if not isinstance(given, str):
+        raise DataError(f"{expected} a text, got {given!r}")
+    return given
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(names)
