@@ -126,7 +126,8 @@ def _download(file: File, citation: str) -> Path:
     except (OSError, ValueError) as error:
         raise DataError(
             f"could not download {file.name}: {_cause(error)}; fetch it by hand and name its "
-            f"folder with `data` or the environment variable TACIT_DATA; it is at {BASE_URL}{file.name}"
+            "folder with `data` or the environment variable TACIT_DATA; it is at "
+            f"{BASE_URL}{file.name}"
         ) from error
     _log.info("when you use these data, please cite: %s", citation)
     return Path(path)
