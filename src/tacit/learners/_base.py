@@ -58,8 +58,8 @@ class State:
     n_told: int
     query: Ints
 
-    _parts: ClassVar[Mapping[str, Any]] = {}
-    """Fields that are dataclasses of arrays with a leading axis of runs, and their classes."""
+    _parts: ClassVar[Mapping[str, tuple[type, ...]]] = {}
+    """Fields that are dataclasses of arrays with a leading axis of runs, and what they may be."""
 
     @property
     def n_runs(self) -> int:
@@ -93,10 +93,7 @@ class State:
         try:
             stored = json.loads(text)
             values = {name: _restored(stored[name]) for name in _stored_names(cls)}
-            parts = {
-                name: part(**{f.name: _restored(stored[name][f.name]) for f in fields(part)})
-                for name, part in cls._parts.items()
-            }
+            parts = {name: _part(stored[name], kinds) for name, kinds in cls._parts.items()}
         except (ValueError, KeyError, TypeError) as error:
             raise DataError(f"not the JSON of a {cls.__name__}: {error!r}") from error
         values["key"] = tuple(values["key"])
@@ -234,8 +231,15 @@ def _stored(value: Any) -> Any:
         return {"dtype": str(value.dtype), "shape": value.shape, "values": value.ravel().tolist()}
     if is_dataclass(value):
         names = [f.name for f in fields(value) if f.name != "problem"]
-        return {name: _stored(getattr(value, name)) for name in names}
+        columns = {name: _stored(getattr(value, name)) for name in names}
+        return columns if isinstance(value, State) else {"class": type(value).__name__, **columns}
     return value
+
+
+def _part(stored: dict[str, Any], kinds: tuple[type, ...]) -> Any:
+    known = {kind.__name__: kind for kind in kinds}
+    kind = known[stored["class"]]
+    return kind(**{f.name: _restored(stored[f.name]) for f in fields(kind)})
 
 
 def _restored(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,14 +26,7 @@ class BeliefState(State):
 
     belief: Belief | ChoiceBelief
 
-    _parts: ClassVar[Mapping[str, Any]] = {"belief": Belief}
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ChoiceBeliefState(BeliefState):
-    """The same for a learner that uses choices alone."""
-
-    _parts: ClassVar[Mapping[str, Any]] = {"belief": ChoiceBelief}
+    _parts: ClassVar[Mapping[str, tuple[type, ...]]] = {"belief": (Belief, ChoiceBelief)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,14 +49,13 @@ class BelievingLearner(Learner[BeliefState]):
     def __post_init__(self) -> None:
         at_least("n_rivals", self.n_rivals, 2)
 
-    _state: ClassVar[type[BeliefState]] = BeliefState
     _belief: ClassVar[type[Belief | ChoiceBelief]] = Belief
 
     def _begin(self, problem: Problem, key: tuple[int, int], n_runs: int) -> BeliefState:
         size = mean_query_size(problem.queries)
         belief = self._belief.start(n_runs, problem.items.n_features, size, self.prior)
         query = np.zeros(n_runs, dtype=np.int64)
-        return self._state(problem=problem, key=key, n_told=0, query=query, belief=belief)
+        return BeliefState(problem=problem, key=key, n_told=0, query=query, belief=belief)
 
     def _learn(self, state: BeliefState, choice: Floats, response_time: Floats) -> BeliefState:
         x = state.problem.queries.vectors(state.query)

@@ -87,7 +87,7 @@ class GSEState(State):
     seconds_before: Floats
     table: AnswerTable
 
-    _parts: ClassVar[Mapping[str, Any]] = {"table": AnswerTable}
+    _parts: ClassVar[Mapping[str, tuple[type, ...]]] = {"table": (AnswerTable,)}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,12 +19,7 @@ from scipy.special import ndtr
 
 from tacit.learners._base import Floats, Ints
 from tacit.learners._belief import Belief, apply
-from tacit.learners._believing import (
-    BeliefState,
-    BelievingLearner,
-    ChoiceBeliefState,
-    largest,
-)
+from tacit.learners._believing import BeliefState, BelievingLearner, largest
 from tacit.learners._checks import at_least
 from tacit.learners._choice_belief import ChoiceBelief
 from tacit.learners._queries import telling_queries
@@ -146,5 +141,4 @@ class ChoiceTopTwo(TopTwo):
     'figs'
     """
 
-    _state: ClassVar[type[BeliefState]] = ChoiceBeliefState
     _belief: ClassVar[type[Belief | ChoiceBelief]] = ChoiceBelief
