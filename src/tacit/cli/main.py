@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 import tacit
+from tacit.cli.ask import ask
 from tacit.cli.check import check
 from tacit.cli.demo import demo
 from tacit.cli.fit import fit
@@ -46,5 +47,5 @@ def main(
     """
 
 
-for command in (fit, check, worth, simulate, race, demo):
+for command in (fit, check, worth, simulate, race, ask, demo):
     app.command()(command)
