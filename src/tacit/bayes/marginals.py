@@ -159,7 +159,9 @@ class Marginal:
     def _line_cdf(self, w: Floats) -> Floats:
         nodes, step = self._line
         share = 0.5 + sici(np.pi * (w[..., None] - nodes) / step)[0] / np.pi
-        return np.asarray(np.clip(share @ self._lattice.probability, 0.0, 1.0))
+        below = np.clip(share @ self._lattice.probability, 0.0, 1.0)
+        # At the ends, rounding of the sum must not leave or take a rest.
+        return np.asarray(np.where(np.isinf(w), w > 0, below))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

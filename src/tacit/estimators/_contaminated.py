@@ -67,8 +67,8 @@ class MixedAnswers(NamedTuple):
         Response times, for censored trials the time of censoring; seconds.
     weight : ndarray of shape (n_trials,)
         Positive weights of the trials.
-    slowest : float
-        The slowest response time, before censoring; seconds.
+    slow_scale : float
+        Median time of slow contaminants; seconds.
     n_timed : int
         Number of trials with choice and time.
     drift_variability : float
@@ -150,6 +150,26 @@ def _log_censored(answers: MixedAnswers, m: Floats, a2: Floats, t: Floats) -> Fl
     w = 1 / (1 + answers.drift_variability**2 * remaining)
     mode = np.log(4 / np.pi) - np.pi**2 / 8 * t / a2
     return np.asarray(mode - 0.5 * a2 * w * m * m * remaining + 0.5 * np.log(w))
+
+
+def components_at(answers: MixedAnswers, point: Point) -> Floats:
+    """Return log-densities of every answer at one point, (4, n_trials)."""
+    rates = (answers.vectors @ point.rates)[None]
+    a, t0 = np.array([[point.barrier]]), np.array([[point.nondecision_time]])
+    return log_components(answers, rates, a, t0)[:, 0]
+
+
+def probabilities_of_kinds(answers: MixedAnswers, point: Point) -> Floats:
+    """Return the probability of every answer to be genuine, and of each of `KINDS`."""
+    joint = point.shares[:, None] * relative_densities(answers, point)
+    return np.asarray(joint / joint.sum(axis=0))
+
+
+def relative_densities(answers: MixedAnswers, point: Point) -> Floats:
+    """Return densities under each kind, in units of the largest, 0 for kinds without a share."""
+    found = components_at(answers, point)
+    possible = np.where(point.shares[:, None] > 0, found, -np.inf)
+    return np.asarray(np.exp(possible - possible.max(axis=0)))
 
 
 def log_mixture(components: Floats, shares: Floats) -> Floats:

@@ -12,13 +12,16 @@ import numpy as np
 from scipy.special import expit, logit
 
 from tacit.ddm._checks import Floats
+from tacit.ddm._linear import decompose
 from tacit.ddm._peak import find_peak
 from tacit.estimators._contaminated import (
     MixedAnswers,
     Point,
     log_components,
     log_mixture,
+    probabilities_of_kinds,
     quadratic,
+    relative_densities,
 )
 
 GENUINE_TRIALS_ASSUMED = 20.0
@@ -69,8 +72,6 @@ class ContaminatedFit(NamedTuple):
         Log-likelihood, with the priors on weights and shares.
     kinds : ndarray of shape (4, n_trials)
         Probability of every answer to be genuine, and of each of `KINDS`.
-    nondecision_time_variance : float
-        Asymptotic variance, seconds squared.
     converged : bool
         Whether further rounds gain nothing.
     n_iterations : int
@@ -80,7 +81,6 @@ class ContaminatedFit(NamedTuple):
     point: Point
     value: float
     kinds: Floats
-    nondecision_time_variance: float
     converged: bool
     n_iterations: int
 
@@ -173,37 +173,27 @@ def _climb(
     answers: MixedAnswers, known: Known, latest: float, point: Point, max_rounds: int
 ) -> ContaminatedFit:
     """Climb until further rounds gain nothing."""
-    value, gain, variance, n = -np.inf, np.inf, 0.0, 0
+    value, gain, n = -np.inf, np.inf, 0
     while gain > _TOLERANCE and n < max_rounds:
-        kinds, shares = _sort_out(answers, point, known.contaminants)
-        point = point._replace(shares=shares)
+        if known.contaminants:
+            point = point._replace(shares=_shares(answers, point))
+        kinds = probabilities_of_kinds(answers, point)
         rates, slope = _solve_rates(answers, point, kinds, np.inf)
-        point, following, variance = _move_rest(
-            answers, known, latest, point._replace(rates=rates), slope
-        )
+        point, following = _move_rest(answers, known, latest, point._replace(rates=rates), slope)
         gain, value = following - value, following
         n += 1
-    kinds, _ = _sort_out(answers, point, contaminants=False)
-    return ContaminatedFit(point, value, kinds, variance, gain <= _TOLERANCE, n)
+    kinds = probabilities_of_kinds(answers, point)
+    return ContaminatedFit(point, value, kinds, gain <= _TOLERANCE, n)
 
 
-def _sort_out(answers: MixedAnswers, point: Point, contaminants: bool) -> tuple[Floats, Floats]:
-    """Return the probability of each kind for every answer, and the shares that follow."""
-    components = log_components(
-        answers,
-        (answers.vectors @ point.rates)[None],
-        np.array([[point.barrier]]),
-        np.array([[point.nondecision_time]]),
-    )
-    shares = point.shares
-    log_density = np.where(shares[:, None] > 0, components[:, 0], -np.inf)
-    density = np.exp(log_density - log_density.max(axis=0))
+def _shares(answers: MixedAnswers, point: Point) -> Floats:
+    """Return the shares of the kinds that the answers and the prior on shares make likeliest."""
+    density, shares = relative_densities(answers, point), point.shares
     seen = GENUINE_TRIALS_ASSUMED * _GENUINE_ONLY
-    for _ in range(_ROUNDS_OF_SHARES if contaminants else 0):
+    for _ in range(_ROUNDS_OF_SHARES):
         counts = shares * (density @ (answers.weight / (shares @ density)))
         shares = (counts + seen) / (answers.weight.sum() + GENUINE_TRIALS_ASSUMED)
-    kinds = shares[:, None] * density
-    return kinds / kinds.sum(axis=0), shares
+    return shares
 
 
 def _solve_rates(
@@ -216,16 +206,16 @@ def _solve_rates(
     curvature = genuine * np.minimum(trial.curvature, longest) + lapse * trial.lapse_curvature
     precision = X.T @ (X * curvature[:, None])
     precision[np.diag_indices_from(precision)] += answers.ridge
-    inverse = np.linalg.pinv(precision, hermitian=True)
-    rates = inverse @ (X.T @ (genuine * trial.pull + lapse * trial.lapse_pull))
+    space = decompose(precision)
+    rates = space.solve(X.T @ (genuine * trial.pull + lapse * trial.lapse_pull))
     clocked = X[:n_clocked]
-    slope = inverse @ (clocked.T @ (genuine[:n_clocked] * (clocked @ rates)))
+    slope = space.solve(clocked.T @ (genuine[:n_clocked] * (clocked @ rates)))
     return rates, slope
 
 
 def _move_rest(
     answers: MixedAnswers, known: Known, latest: float, point: Point, slope: Floats
-) -> tuple[Point, float, float]:
+) -> tuple[Point, float]:
     """Take Newton steps in barrier and non-decision time, which the rates follow.
 
     Returns
@@ -234,8 +224,6 @@ def _move_rest(
         The point reached.
     float
         Log-likelihood with priors there.
-    float
-        Variance of the non-decision time.
     """
     base, tilt = answers.vectors @ point.rates, answers.vectors @ slope
     prior = GENUINE_TRIALS_ASSUMED * np.log(point.shares[0]) if known.contaminants else 0.0
@@ -259,11 +247,8 @@ def _move_rest(
     if known.nondecision_time is None:
         start.append(logit(point.nondecision_time / latest))
     if not start:
-        return point, float(objective(np.zeros((1, 0)))[0]), 0.0
+        return point, float(objective(np.zeros((1, 0)))[0])
     peak = find_peak(objective, np.array(start), max_iterations=_NEWTON_STEPS)
     a, t0 = (float(column[0, 0]) for column in split(peak.point[None]))
-    variance = 0.0
-    if known.nondecision_time is None:
-        variance = np.linalg.inv(peak.precision)[-1, -1] * (t0 * (1 - t0 / latest)) ** 2
     moved = point.rates + (t0 - point.nondecision_time) * slope
-    return point._replace(rates=moved, barrier=a, nondecision_time=t0), peak.value, float(variance)
+    return point._replace(rates=moved, barrier=a, nondecision_time=t0), peak.value

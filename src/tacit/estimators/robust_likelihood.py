@@ -5,14 +5,13 @@ from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from tacit.ddm import SufficientStatistics
-from tacit.ddm._checks import Floats
 from tacit.errors import ConvergenceWarning, DataError
-from tacit.estimators._base import CoefScale, TimedQueryClassifier, pseudo_inverse
-from tacit.estimators._contaminated import KINDS, MixedAnswers, quadratic, slow_scale
-from tacit.estimators._contaminated_fit import ContaminatedFit, Known, fit_contaminated
+from tacit.estimators._base import CoefScale, TimedQueryClassifier
+from tacit.estimators._contaminated import KINDS, MixedAnswers, slow_scale
+from tacit.estimators._contaminated_covariance import observed_covariance
+from tacit.estimators._contaminated_fit import Known, fit_contaminated
 from tacit.estimators._validation import Answers, check_number, needs_times
 from tacit.estimators.likelihood import known_barrier, known_nondecision_time
 
@@ -63,7 +62,8 @@ class RobustLikelihood(TimedQueryClassifier):
         ``"utility / barrier"``.
     covariance_ : ndarray of shape (n_features, n_features)
         Asymptotic covariance of `coef_` from the observed information (Louis 1982), including
-        the uncertainty of a fitted non-decision time; 0 along directions that no query explores.
+        the uncertainty of a fitted barrier and non-decision time, but not of the shares of
+        contaminants; 0 along directions that no query explores.
     barrier_ : float
         Barrier.
     nondecision_time_ : float
@@ -149,7 +149,12 @@ class RobustLikelihood(TimedQueryClassifier):
         self.coef_, self.barrier_ = fit.point.rates, a
         timeless = self.nondecision_time == "fit" and mixed.n_timed == 0
         self.nondecision_time_ = np.nan if timeless else t0
-        self.covariance_ = _observed_covariance(mixed, fit)
+        self.covariance_ = observed_covariance(
+            mixed,
+            fit.point,
+            barrier_fitted=known.barrier is None,
+            time_fitted=known.nondecision_time is None,
+        )
         self.contaminant_shares_ = dict(zip(KINDS, fit.point.shares[1:].tolist(), strict=True))
         self.contaminant_share_ = float(fit.point.shares[1:].sum())
         probability = np.empty(len(order))
@@ -216,31 +221,3 @@ class RobustLikelihood(TimedQueryClassifier):
         if n == 0:  # nothing tells contaminants apart, and the non-decision time does not matter
             return Known(barrier, t0 or 0.0, contaminants=False)
         return Known(barrier, t0, self.contaminants)
-
-
-def _observed_covariance(answers: MixedAnswers, fit: ContaminatedFit) -> Floats:
-    """Return the inverse of the observed information, plus the share of a fitted time.
-
-    Louis (1982): the information of complete data, averaged over what kind each trial may be, less
-    the variance of their score.
-    """
-    X, a2 = answers.vectors, fit.point.barrier**2
-    n_clocked = len(answers.time)
-    trial, m = quadratic(answers, fit.point), X @ fit.point.rates
-    genuine, lapse = fit.kinds[0], fit.kinds[3]
-    odds = 2 * a2 * m
-    choice_information = 4 * a2 * expit(odds) * expit(-odds)
-    curvature = trial.curvature.copy()
-    curvature[n_clocked:] = choice_information[n_clocked:]
-    lapse_information = np.where(trial.lapse_curvature > 0, choice_information, 0.0)
-    score = trial.pull - trial.curvature * m
-    lapse_score = trial.lapse_pull - trial.lapse_curvature * m
-    mean_score = genuine * score + lapse * lapse_score
-    spread = genuine * score**2 + lapse * lapse_score**2 - mean_score**2
-    information = genuine * curvature + lapse * lapse_information - a2 * spread
-    total = X.T @ (X * (answers.weight * information)[:, None])
-    total[np.diag_indices_from(total)] += answers.ridge
-    weight = (answers.weight * genuine)[:n_clocked]
-    inverse = pseudo_inverse(total)
-    slope = inverse @ (X[:n_clocked].T @ (weight * m[:n_clocked]))
-    return np.asarray(inverse / a2 + fit.nondecision_time_variance * np.outer(slope, slope))
