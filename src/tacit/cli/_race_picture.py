@@ -35,14 +35,20 @@ def save_picture(path: Path, tally: Tally, *, title: str, citation: str) -> None
         What stands above and below.
     """
     figure = require("matplotlib.figure", extra="plot").Figure(
-        figsize=(7.5, 4.8), layout="constrained"
+        figsize=(8.6, 4.8), layout="constrained"
     )
     axes = figure.subplots()
     for number, one in enumerate(tally.standings()):
         _draw(axes, number, one, tally.time_budgets)
     _label(axes, tally.time_budgets)
+    figure.legend(
+        loc="outside right upper",
+        frameon=False,
+        title="mean over people,\n95% bands",
+        alignment="left",
+    )
     axes.set_title(title, fontsize="medium", loc="left")
-    note = textwrap.fill(citation, 125)
+    note = textwrap.fill(citation, 150)
     room = 0.025 + 0.025 * note.count("\n") + 0.01
     figure.get_layout_engine().set(rect=(0, room, 1, 1 - room))
     figure.text(0.01, 0.01, note, fontsize=6.5, color="0.35", va="bottom")
@@ -80,7 +86,6 @@ def _label(axes: Any, time_budgets: Sequence[float]) -> None:
     axes.set_axisbelow(True)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    axes.legend(frameon=False, title="mean over people, 95% bands", alignment="left")
 
 
 def _as_is(text: str) -> str:
