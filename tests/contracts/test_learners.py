@@ -38,15 +38,16 @@ def problem(request):
 
 
 def answer(problem: Problem, query, rng):
-    drift = problem.queries.vectors(query) @ WEIGHTS
+    """Return an answer in every run; in runs that are done, to whatever query."""
+    drift = problem.queries.vectors(np.maximum(query, 0)) @ WEIGHTS
     return ddm.sample(drift, 1.1, nondecision_time=0.3, rng=rng)
 
 
 def history(learner, problem, n_runs=2, n_answers=12, seed=1):
-    """Return the states from the start on, and the answers between them."""
+    """Return the states from the start until all runs are done, and the answers between them."""
     rng = np.random.default_rng(seed)
     states, answers = [learner.start(problem, rng, n_runs=n_runs)], []
-    for _ in range(n_answers):
+    while len(answers) < n_answers and not states[-1].done.all():
         state = states[-1]
         answers.append(answer(problem, learner.ask(state), rng))
         states.append(learner.tell(state, learner.ask(state), *answers[-1]))
@@ -58,7 +59,7 @@ def test_asks_queries_of_the_problem_and_recommends_its_items(learner, problem):
     for state in states:
         query = learner.ask(state)
         assert query.shape == (2,)
-        assert ((query >= 0) & (query < problem.queries.n_queries)).all()
+        assert (state.done | ((query >= 0) & (query < problem.queries.n_queries))).all()
         item, probability = learner.recommend(state)
         assert ((item >= 0) & (item < problem.items.n_items)).all()
         known = ~np.isnan(probability)

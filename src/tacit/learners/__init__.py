@@ -9,6 +9,7 @@ from tacit.learners._believing import BeliefState, BelievingLearner
 from tacit.learners.gse import GSE, GSEState
 from tacit.learners.halving import HalvingState, SequentialHalving
 from tacit.learners.passive import FixedDesign, RandomPairs
+from tacit.learners.stopping import StoppingState, StopWhenSure
 from tacit.learners.top_two import ChoiceTopTwo, TopTwo
 
 LEARNERS: dict[str, Callable[[], Learner[Any]]] = {
@@ -17,6 +18,7 @@ LEARNERS: dict[str, Callable[[], Learner[Any]]] = {
     "FixedDesign": FixedDesign,
     "RandomPairs": RandomPairs,
     "GSE": lambda: GSE(time_budget=60.0),
+    "StopWhenSure": StopWhenSure,
     "SequentialHalving": lambda: SequentialHalving(time_budget=60.0),
 }
 """Every learner with its defaults, by name; those that must know the seconds, with a minute.
@@ -40,5 +42,7 @@ __all__ = [
     "Recommendation",
     "SequentialHalving",
     "State",
+    "StopWhenSure",
+    "StoppingState",
     "TopTwo",
 ]

@@ -4,13 +4,16 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tacit.errors import CallOrderError, DataError
 from tacit.records import Problem
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -91,16 +94,25 @@ class State:
     def from_json(cls, text: str, problem: Problem) -> Self:
         """Return the state that `to_json` wrote about the same problem."""
         try:
-            stored = json.loads(text)
-            values = {name: _restored(stored[name]) for name in _stored_names(cls)}
-            parts = {name: _part(stored[name], kinds) for name, kinds in cls._parts.items()}
+            return cls.from_stored(json.loads(text), problem)
         except (ValueError, KeyError, TypeError) as error:
             raise DataError(f"not the JSON of a {cls.__name__}: {error!r}") from error
+
+    @classmethod
+    def from_stored(cls, stored: dict[str, Any], problem: Problem) -> Self:
+        """Return the state from the values that its JSON holds."""
+        values: dict[str, Any] = {"problem": problem}
+        for f in fields(cls):
+            if f.name in cls._parts:
+                values[f.name] = _part(stored[f.name], cls._parts[f.name], problem)
+            elif f.name != "problem":
+                values[f.name] = _restored(stored[f.name])
         values["key"] = tuple(values["key"])
-        return cls(problem=problem, **(values | parts))
+        return cls(**values)
 
 
 S = TypeVar("S", bound=State)
+D = TypeVar("D", bound="DataclassInstance")
 
 
 class Learner(ABC, Generic[S]):
@@ -218,12 +230,25 @@ def step_rng(state: State, purpose: int) -> np.random.Generator:
     )
 
 
+def put(whole: D, rows: Ints, part: D) -> D:
+    """Return a state, or a part of one, in which some runs are those of another.
+
+    Numbers that all runs share, such as `n_told`, are those of the other.
+    """
+    columns: dict[str, Any] = {}
+    for f in fields(whole):
+        old, new = getattr(whole, f.name), getattr(part, f.name)
+        if isinstance(old, np.ndarray):
+            new = old.copy()
+            new[rows] = getattr(part, f.name)
+        elif is_dataclass(old) and f.name != "problem":
+            new = put(old, rows, new)
+        columns[f.name] = new
+    return type(whole)(**columns)
+
+
 def _in_run(state: State, run: int) -> str:
     return f" in run {run}" if state.n_runs > 1 else ""
-
-
-def _stored_names(cls: type[State]) -> list[str]:
-    return [f.name for f in fields(cls) if f.name != "problem" and f.name not in cls._parts]
 
 
 def _stored(value: Any) -> Any:
@@ -232,13 +257,14 @@ def _stored(value: Any) -> Any:
     if is_dataclass(value):
         names = [f.name for f in fields(value) if f.name != "problem"]
         columns = {name: _stored(getattr(value, name)) for name in names}
-        return columns if isinstance(value, State) else {"class": type(value).__name__, **columns}
+        return {"class": type(value).__name__, **columns}
     return value
 
 
-def _part(stored: dict[str, Any], kinds: tuple[type, ...]) -> Any:
-    known = {kind.__name__: kind for kind in kinds}
-    kind = known[stored["class"]]
+def _part(stored: dict[str, Any], kinds: tuple[type, ...], problem: Problem) -> Any:
+    kind: Any = {kind.__name__: kind for kind in kinds}[stored["class"]]
+    if issubclass(kind, State):
+        return kind.from_stored(stored, problem)
     return kind(**{f.name: _restored(stored[f.name]) for f in fields(kind)})
 
 

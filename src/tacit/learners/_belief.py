@@ -8,22 +8,16 @@ few answers. They are revised when the number of answers has grown by an eighth;
 answer costs one rank-one update.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.ddm import mean_time
 from tacit.errors import DataError
-from tacit.learners._base import Floats, Ints
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-B = TypeVar("B", bound="DataclassInstance")
+from tacit.learners._base import Floats, Ints, put
 
 _REVISIONS = 8
 """Estimates are revised when the answers have grown by one in this many."""
@@ -228,7 +222,8 @@ def _revised(belief: Belief, runs: Ints, prior: BeliefPrior) -> Belief:
     """Return the belief with barrier, non-decision time and prior scale of `runs` revised."""
     if len(runs) == len(belief.fastest):
         return replace(belief, **_estimates(belief, prior))
-    return put(belief, runs, _estimates(belief.take(runs), prior))
+    part = belief.take(runs)
+    return put(belief, runs, replace(part, **_estimates(part, prior)))
 
 
 def _estimates(belief: Belief, prior: BeliefPrior) -> dict[str, NDArray[Any]]:
@@ -271,15 +266,6 @@ def _residuals(
     residual = n_timed - 2 * np.einsum("ri,ri->r", slope, moment) + fitted
     uncertain = np.einsum("rij,rij->r", covariance, squared_gram)
     return belief.time_sums[:, 1] - time * n_timed - uncertain, residual
-
-
-def put(belief: B, runs: NDArray[Any], columns: Mapping[str, NDArray[Any]]) -> B:
-    """Return a belief in which some runs have other values in some columns."""
-    changed = {}
-    for name, values in columns.items():
-        changed[name] = getattr(belief, name).copy()
-        changed[name][runs] = values
-    return replace(belief, **changed)
 
 
 def apply(matrices: Floats, vectors: Floats) -> Floats:
