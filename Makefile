@@ -38,7 +38,7 @@ bench: $(VENV)/.bench ## Measure speed and accuracy, against other packages too
 
 lock: $(VENV)/.dev ## Resolve requirements/*.txt anew
 	UV_CUSTOM_COMPILE_COMMAND="make lock" $(LOCK) --upgrade --extra all --group dev -o requirements/dev.txt
-	UV_CUSTOM_COMPILE_COMMAND="make lock" $(LOCK) --extra plot --extra tables --group build \
+	UV_CUSTOM_COMPILE_COMMAND="make lock" $(LOCK) --extra plot --extra tables --extra web --group build \
 		-c requirements/dev.txt -o requirements/run.txt
 	UV_CUSTOM_COMPILE_COMMAND="make lock" $(LOCK) --extra plot --extra tables --extra data \
 		--group build --group bench -c requirements/dev.txt -o requirements/bench.txt
