@@ -4,12 +4,13 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from tacit.errors import DataError
 from tacit.learners import LEARNERS, Learner
 
 Options = dict[str, Any]
+L = TypeVar("L", bound=Learner[Any])
 
 
 def configured(name: str, options: Mapping[str, Any]) -> Learner[Any]:
@@ -24,8 +25,13 @@ def configured(name: str, options: Mapping[str, Any]) -> Learner[Any]:
     """
     if name not in LEARNERS:
         raise DataError(f"unknown learner {name!r}; there are {', '.join(LEARNERS)}")
-    learner: Learner[Any] = _changed(name, LEARNERS[name](), options)
-    return learner
+    return reconfigured(name, LEARNERS[name](), options)
+
+
+def reconfigured(name: str, learner: L, options: Mapping[str, Any]) -> L:
+    """Return a learner with some of its parameters changed, as in `configured`."""
+    changed: L = _changed(name, learner, options)
+    return changed
 
 
 def split_learners(text: str) -> list[str]:

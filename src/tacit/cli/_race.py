@@ -11,16 +11,22 @@ from joblib import effective_n_jobs
 from scipy.stats import t as student
 
 from tacit._extras import require
-from tacit.cli._learner_options import configured, parse_learner, split_learners
+from tacit.cli._learner_options import configured, parse_learner, reconfigured, split_learners
 from tacit.cli._race_people import Course, Racer
 from tacit.errors import DataError
-from tacit.learners import Learner
+from tacit.learners import Learner, Oracle
 from tacit.simulate import Cell, Outcomes, make_respondent, run_many
 
 Floats = npt.NDArray[np.float64]
 
 DEFAULT = "TopTwo,ChoiceTopTwo,GSE,RandomPairs"
 """Who races when nobody is named."""
+
+ORACLE = "Oracle"
+"""The reference line: it knows the person, and can only be raced."""
+
+_ANY = 60.0
+"""Seconds of a learner that is told each budget before it starts."""
 
 _ROUNDS = 4
 """Cells per process between two looks at the standings."""
@@ -35,9 +41,21 @@ class Entry:
     options: dict[str, Any]
 
     def learner(self, course: Course, racer: Racer) -> Learner[Any]:
-        """Return the learner for a person; GSE is told what it is told in the paper."""
+        """Return the learner for a person; GSE is told what the paper tells it, Oracle all."""
+        if self.name == ORACLE:
+            return reconfigured(self.name, _oracle(racer), self.options)
         told = course.gse_options(racer, self.options) if self.name == "GSE" else {}
         return configured(self.name, told | self.options)
+
+
+def _oracle(racer: Racer) -> Oracle:
+    own = racer.parameters
+    return Oracle(
+        time_budget=_ANY,
+        weights=own.weights,
+        barrier=own.barrier,
+        nondecision_time=own.nondecision_time,
+    )
 
 
 def entries(texts: Sequence[str]) -> list[Entry]:
