@@ -14,7 +14,7 @@ from tacit._extras import require
 from tacit.cli._learner_options import configured, parse_learner, reconfigured, split_learners
 from tacit.cli._race_people import Course, Racer
 from tacit.errors import DataError
-from tacit.learners import Learner, Oracle
+from tacit.learners import LEARNERS, Learner, Oracle
 from tacit.simulate import Cell, Outcomes, make_respondent, run_many
 
 Floats = npt.NDArray[np.float64]
@@ -62,7 +62,10 @@ def entries(texts: Sequence[str]) -> list[Entry]:
     """Read the learners that take part."""
     labels = [label for text in texts for label in split_learners(text)]
     found = [Entry(label, *parse_learner(label)) for label in labels]
+    known = [*LEARNERS, ORACLE]
     for entry in found:
+        if entry.name not in known:
+            raise DataError(f"unknown learner {entry.name!r}; there are {', '.join(known)}")
         if labels.count(entry.label) > 1:
             raise DataError(f"learners must differ, got {entry.label} twice")
         if "time_budget" in entry.options:
@@ -73,11 +76,14 @@ def entries(texts: Sequence[str]) -> list[Entry]:
 def budgets(text: str) -> list[float]:
     """Read seconds separated by commas."""
     try:
-        return [float(part) for part in text.split(",")]
+        seconds = [float(part) for part in text.split(",")]
     except ValueError:
+        seconds = []
+    if not seconds or not np.isfinite(seconds).all():
         raise DataError(
             f"--budgets must be seconds separated by commas, such as 50,100,200, got {text!r}"
-        ) from None
+        )
+    return seconds
 
 
 def cells(
