@@ -7,7 +7,7 @@ import pytest
 
 from tacit import Items, Problem, QuerySpace, ddm
 from tacit.errors import CallOrderError, DataError
-from tacit.learners import LEARNERS, Oracle
+from tacit.learners import LEARNERS, Oracle, TopTwo
 
 WEIGHTS = np.array([0.0, 0.7, -0.4, 1.5, 0.2])
 
@@ -31,7 +31,7 @@ def oracle() -> Oracle:
     return Oracle(time_budget=60.0, weights=WEIGHTS, barrier=1.1, nondecision_time=0.3)
 
 
-CASES = LEARNERS | {"Oracle": oracle}
+CASES = LEARNERS | {"Oracle": oracle, "TopTwo that doubts": lambda: TopTwo(lapse_share=0.1)}
 
 
 @pytest.fixture(params=sorted(CASES))

@@ -6,10 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from tacit.errors import DataError
 from tacit.learners._base import Floats, Ints, Learner, Recommendation, State
 from tacit.learners._belief import Belief, BeliefPrior, apply
 from tacit.learners._checks import at_least
 from tacit.learners._choice_belief import ChoiceBelief
+from tacit.learners._lapses import DoubtingBelief
 from tacit.learners._queries import mean_query_size
 from tacit.records import Items, Problem
 
@@ -26,7 +28,9 @@ class BeliefState(State):
 
     belief: Belief | ChoiceBelief
 
-    _parts: ClassVar[Mapping[str, tuple[type, ...]]] = {"belief": (Belief, ChoiceBelief)}
+    _parts: ClassVar[Mapping[str, tuple[type, ...]]] = {
+        "belief": (Belief, ChoiceBelief, DoubtingBelief)
+    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,19 +45,29 @@ class BelievingLearner(Learner[BeliefState]):
     n_rivals : int, default 256
         How many items are compared with a leader; with more items than this, those of highest
         mean (and, for a challenger, highest drawn) utility.
+    lapse_share : float, default 0
+        Share of answers that may be guesses or come from a mind that wandered, in [0, 1). Above 0,
+        answers that are more probably that than not are left out.
     """
 
     prior: BeliefPrior = field(default_factory=BeliefPrior)
     n_rivals: int = 256
+    lapse_share: float = 0.0
 
     def __post_init__(self) -> None:
         at_least("n_rivals", self.n_rivals, 2)
+        if not 0 <= self.lapse_share < 1:
+            raise DataError(f"`lapse_share` must be at least 0 and below 1, got {self.lapse_share}")
+        if self.lapse_share and not issubclass(self._belief, Belief):
+            raise DataError("`lapse_share` needs a learner that uses response times")
 
     _belief: ClassVar[type[Belief | ChoiceBelief]] = Belief
 
     def _begin(self, problem: Problem, key: tuple[int, int], n_runs: int) -> BeliefState:
         size = mean_query_size(problem.queries)
         belief = self._belief.start(n_runs, problem.items.n_features, size, self.prior)
+        if self.lapse_share and isinstance(belief, Belief):
+            belief = DoubtingBelief.doubting(belief, self.lapse_share)
         query = np.zeros(n_runs, dtype=np.int64)
         return BeliefState(problem=problem, key=key, n_told=0, query=query, belief=belief)
 
