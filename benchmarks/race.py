@@ -61,7 +61,7 @@ LEARNERS = ABLATION | BASELINES
 COMPARED = ("GSE", "TopTwo")
 
 
-def standings(data, folder, budgets, n_runs, n_jobs, people):
+def standings(data, budgets, n_runs, *, folder, n_jobs, people):
     """Return how each learner did with the people of one data set."""
     whole = course(data, people, SphereOptions(), published=False, folder=folder, seed=0)
     budgets = sorted(set(budgets) | set(whole.setting.time_budgets))
@@ -86,8 +86,7 @@ def standings(data, folder, budgets, n_runs, n_jobs, people):
 
 
 def seconds_to_reach(error, budgets, errors, at_first):
-    """Return when the error falls to `error`, between budgets by interpolation; NaN if it never
-    does."""
+    """Return when errors, interpolated between budgets, fall to `error`; NaN if they never do."""
     points = [(0.0, at_first), *zip(budgets, errors, strict=True)]
     for (before, worse), (after, better) in pairwise(points):
         if better <= error:
@@ -152,7 +151,12 @@ def main():
     rows = []
     for data, targets in TARGETS.items():
         budgets, found = standings(
-            data, arguments.data, targets["TopTwo"], n_runs, arguments.jobs, people
+            data,
+            targets["TopTwo"],
+            n_runs,
+            folder=arguments.data,
+            n_jobs=arguments.jobs,
+            people=people,
         )
         n_items = {"clithero": 17, "krajbich": 21, "food-risk": 60}[data]
         own = tables(data, budgets, found, n_items)

@@ -1,4 +1,4 @@
-"""How often learners that stop because they are sure are wrong, with people who break the model too.
+"""How often learners that stop because they are sure are wrong, the model right or broken.
 
     python -m benchmarks.stopping [--data DIR] [--runs 180] [--other-runs 20] [--quick] [--jobs 2]
 
