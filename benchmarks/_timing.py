@@ -105,10 +105,10 @@ def provenance(packages, **config):
 def processor():
     """Return the name of the processor, where the system tells."""
     told = Path("/proc/cpuinfo")
-    names = re.findall(
+    name = re.search(
         r"^model name\s*: (.+)$", told.read_text() if told.exists() else "", re.MULTILINE
     )
-    return names[0] if names else platform.processor() or None
+    return name[1] if name else platform.processor() or None
 
 
 def git(*arguments):

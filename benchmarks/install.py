@@ -4,7 +4,7 @@
 
 installs this checkout into an environment in a temporary folder, runs the example of the README
 there, prints what it measured and appends it to benchmarks/results/install.json. A package's size
-is that of the files that its installation wrote, compiled bytecode among them; a megabyte is 10^6
+is that of the files that its installation wrote, bytecode among them; a megabyte is 10^6
 bytes. Every process is new and is timed by the clock, which other work on the machine slows, and in
 seconds of the processor; the first one, which finds nothing in the file cache, is not counted.
 """
@@ -28,10 +28,11 @@ INSTALLER = ("pip", "setuptools")
 
 SIZES = """
 import importlib.metadata, json
-sizes = {
-    dist.name: sum(path.stat().st_size for f in dist.files if (path := f.locate()).is_file())
-    for dist in importlib.metadata.distributions()
-}
+sizes = {}
+for dist in importlib.metadata.distributions():
+    files = [path for f in dist.files if (path := f.locate()).is_file()]
+    compiled = [path for path in files if path.suffix == ".pyc"]
+    sizes[dist.name] = [sum(path.stat().st_size for path in some) for some in (files, compiled)]
 print(json.dumps(sizes))
 """
 
@@ -72,10 +73,12 @@ def install(folder):
 
 
 def sizes(python):
-    """Return megabytes of every package, the largest first."""
+    """Return megabytes of every package, the largest first, and of all compiled bytecode."""
     found = json.loads(printed(python, "-c", SIZES))
-    used = {name: size / 1e6 for name, size in found.items() if name not in INSTALLER}
-    return dict(sorted(used.items(), key=lambda item: -item[1]))
+    used = {name: np.divide(size, 1e6) for name, size in found.items() if name not in INSTALLER}
+    by_package = {name: float(size) for name, (size, _) in used.items()}
+    bytecode = float(sum(size for _, size in used.values()))
+    return dict(sorted(by_package.items(), key=lambda item: -item[1])), bytecode
 
 
 def import_seconds(python, statement, n_repeats):
@@ -120,7 +123,7 @@ def main():
     n_repeats = 3 if arguments.quick else 21
     with tempfile.TemporaryDirectory() as folder:
         python = install(folder)
-        megabytes = sizes(python)
+        megabytes, bytecode = sizes(python)
         use_one_core()
         example = first_use(python, n_repeats)
         seconds = {
@@ -129,11 +132,12 @@ def main():
         }
     run = {
         "MB": sum(megabytes.values()),
+        "MB of bytecode": bytecode,
         "MB by package": megabytes,
         "import, s": seconds,
         "example of the README, s on the clock": example,
     }
-    show("Megabytes", [{"package": "all", "MB": run["MB"]}])
+    show("Megabytes", [{"all": run["MB"], "of which bytecode": bytecode}])
     show("", [{"package": name, "MB": size} for name, size in list(megabytes.items())[:8]])
     show("Seconds: median (range)", [{"what": k, **v} for k, v in seconds.items()])
     show("The README's example, seconds on the clock", [example])
