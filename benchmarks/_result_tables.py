@@ -81,7 +81,9 @@ def draw_speed(run: Run) -> list[Row]:
             "tacit, M/s": number(row["tacit M/s"]),
             "polyagamma, M/s": number(row["polyagamma M/s"]),
             "tacit / polyagamma": ranged(row["tacit / polyagamma"]),
+            "polyagamma, mean / exact": number(row["mean time of polyagamma / exact"]),
             "tacit / ssm-simulators": ranged(row["tacit / ssm-simulators"]),
+            "ssm-simulators, mean / exact": number(row["mean time of ssm-simulators / exact"]),
         }
         for row in run["sampler speed"]
     ]

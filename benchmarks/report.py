@@ -70,9 +70,14 @@ def filled(page: str) -> str:
     return PLACE.sub(lambda found: f"{found['mark']}{TEXTS[found['name']]()}\n", page)
 
 
+def pages() -> list[Path]:
+    """Return the pages with marked places."""
+    return [path for path in sorted(DOCS.rglob("*.md")) if PLACE.search(path.read_text("utf-8"))]
+
+
 def main() -> None:
     """Fill the places of all pages."""
-    for path in sorted(DOCS.rglob("*.md")):
+    for path in pages():
         text = path.read_text("utf-8")
         if (new := filled(text)) != text:
             path.write_text(new, "utf-8")
