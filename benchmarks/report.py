@@ -18,7 +18,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 PLACE = re.compile(
     r"(?P<mark><!-- results: (?P<name>[\w-]+) -->\n).*?(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL
 )
-NAMES = ("install", "ddm", "bayes", "held_out", "robustness", "designs")
+NAMES = ("ddm", "bayes", "held_out", "install", "robustness", "designs")
 
 Run = dict[str, Any]
 Rows = Sequence[dict[str, str]]
