@@ -35,9 +35,9 @@ def at_most(what: str, value: float, limit: float, unit: str = "") -> Row:
     return claim(what, f"at most {limit:g}{unit}", f"{number(value)}{unit}", value <= limit)
 
 
-def at_least(what: str, values: dict[str, Run], limit: float) -> Row:
+def at_least(what: str, ratios: Iterable[Run], limit: float) -> Row:
     """Return a target for ratios, each a median over rounds."""
-    medians = [value["median"] for value in values.values()]
+    medians = [ratio["median"] for ratio in ratios]
     low, high = number(min(medians)), number(max(medians))
     measured = low if len(medians) == 1 else f"{low} to {high}"
     return claim(what, f"at least {limit:,g}", measured, [median >= limit for median in medians])
@@ -63,12 +63,10 @@ def ddm(run: Run) -> list[Row]:
     for other, limit in (("polyagamma", 2), ("ssm-simulators", 50)):
         name = f"tacit / {other}"
         sampler += [
-            at_least(
-                f"speed of draws, {name}, drifts of many strengths", {"": mixture[name]}, limit
-            ),
+            at_least(f"speed of draws, {name}, drifts of many strengths", [mixture[name]], limit),
             at_least(
                 f"the same, one strength at a time, {len(speed)} of them",
-                {strength: row[name] for strength, row in speed.items()},
+                [row[name] for row in speed.values()],
                 limit,
             ),
         ]
@@ -77,7 +75,7 @@ def ddm(run: Run) -> list[Row]:
         at_most("log-density, largest error", run["largest error of logpdf"], 1e-11),
         at_least(
             "speed of log-densities, tacit / hddm-wfpt",
-            {"": run["density speed"]["tacit / hddm-wfpt"]},
+            [run["density speed"]["tacit / hddm-wfpt"]],
             4,
         ),
     ]
@@ -127,7 +125,7 @@ def bayes(run: Run) -> list[Row]:
             " ms",
         ),
         at_most("fit of all 112 people", speed["all people, s"]["median"], 2, " s"),
-        at_least("speed, tacit / NUTS", {"": nuts["NUTS / tacit"]}, 1000),
+        at_least("speed, tacit / NUTS", [nuts["NUTS / tacit"]], 1000),
         at_most(
             f"largest of {nuts['comparisons']} differences of means and sds from NUTS, "
             "Monte Carlo standard errors",
@@ -205,12 +203,12 @@ def robustness(run: Run) -> list[Row]:
 
 def designs(run: Run) -> list[Row]:
     """Return the targets of designs."""
-    rows = {row["problem"]: row for row in run["designs"]}
+    rows = run["designs"]
     return [
-        at_most("designs: certified gap", max(r["certified gap"] for r in rows.values()), 1e-3),
+        at_most("designs: certified gap", max(row["certified gap"] for row in rows), 1e-3),
         at_least(
             f"speed of designs, tacit / Frank-Wolfe at its accuracy, {len(rows)} problems",
-            {name: row["Frank-Wolfe / tacit"] for name, row in rows.items()},
+            [row["Frank-Wolfe / tacit"] for row in rows],
             20,
         ),
     ]
