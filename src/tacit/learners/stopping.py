@@ -13,11 +13,15 @@ from tacit.learners._base import NOTHING, Floats, Ints, Learner, Recommendation,
 from tacit.learners._belief import Belief, apply
 from tacit.learners._believing import BeliefState, BelievingLearner, largest
 from tacit.learners._checks import at_least, one_of, positive
+from tacit.learners._person_grid import person_grid
 from tacit.learners.top_two import ChoiceTopTwo, TopTwo
 from tacit.records import Problem
 
 Rule = Literal["posterior", "confidence set"]
 Bools = NDArray[np.bool_]
+
+_LOOK_AGAIN = 1 / 16
+"""By which share the answers must have grown to integrate again what is open about the person."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -28,15 +32,18 @@ class StoppingState(State):
     ----------
     inner : BeliefState
         State of the learner that asks.
-    seconds : ndarray of float, shape (n_runs,)
-        Seconds that the answers took; void times count as none.
+    response_time : ndarray of float, shape (n_runs, n_told)
+        Seconds that each answer took; NaN where void, or after the run was done.
     sure : ndarray of bool, shape (n_runs,)
         Whether the run stopped because it was sure.
+    looked_at : ndarray of int64, shape (n_runs,)
+        Number of answers when what is open about the person was last integrated.
     """
 
     inner: BeliefState
-    seconds: Floats
+    response_time: Floats
     sure: Bools
+    looked_at: Ints
 
     _parts: ClassVar[Mapping[str, tuple[type, ...]]] = {"inner": (BeliefState,)}
 
@@ -53,9 +60,11 @@ class StopWhenSure(Learner[StoppingState]):
         How sure to be, in (0, 1).
     rule : {"posterior", "confidence set"}
         "posterior" stops when the probabilities that others are better than the leader add up to
-        less than 1 - `confidence`, given the answers. "confidence set" stops when no weights in an
-        any-time confidence set make another item better; it is exact whatever was asked and
-        whenever one looks, needs the three numbers below, and takes several times longer.
+        less than 1 - `confidence`, given the answers; barrier, non-decision time and scale of the
+        preferences are integrated out. It needs at least one response time. "confidence set"
+        stops when no weights in an any-time confidence set make another item better; it is exact
+        whatever was asked and whenever one looks, needs the three numbers below, and takes several
+        times longer.
     barrier, nondecision_time, weights_norm : float, optional
         For the rule "confidence set": the person's barrier and non-decision time, and a bound on
         the length of the weights.
@@ -127,32 +136,43 @@ class StopWhenSure(Learner[StoppingState]):
                 f"got {self.top_k}"
             )
         inner = self.learner.start(problem, np.random.default_rng(key), n_runs=n_runs)
-        none = np.zeros(n_runs)
         return StoppingState(
             problem=problem,
             key=key,
             n_told=0,
-            query=np.full(n_runs, NOTHING),
+            query=inner.query,
             inner=inner,
-            seconds=none,
-            sure=none.astype(bool),
+            response_time=np.empty((n_runs, 0)),
+            sure=np.zeros(n_runs, dtype=bool),
+            looked_at=np.zeros(n_runs, dtype=np.int64),
         )
 
     def _learn(self, state: StoppingState, choice: Floats, response_time: Floats) -> StoppingState:
         going = np.flatnonzero(~state.done)
+        times = np.column_stack([state.response_time, response_time])
         part = state.inner.take(going)
         part = self.learner.tell(part, part.query, choice[going], response_time[going])
-        seconds, sure = state.seconds.copy(), state.sure.copy()
-        seconds[going] += np.nan_to_num(response_time[going])
-        sure[going] = self._is_sure(part)
-        return replace(state, inner=put(state.inner, going, part), seconds=seconds, sure=sure)
+        sure, looked_at = state.sure.copy(), state.looked_at.copy()
+        seems = self._seems_sure(part)
+        if self.rule == "posterior" and isinstance(belief := part.belief, Belief):
+            due = (state.n_told + 1) >= (1 + _LOOK_AGAIN) * looked_at[going]
+            seems &= due & (belief.time_sums[:, 0] > 0)
+            if len(rows := np.flatnonzero(seems)):
+                looked_at[going[rows]] = state.n_told + 1
+                grid = person_grid(belief.take(rows), self.learner.prior, times[going[rows]])
+                inside, outside = self._compared(part.take(rows))
+                doubt = grid.probability_negative(inside - outside).sum(axis=1)
+                seems[rows] = doubt <= 1 - self.confidence
+        sure[going] = seems
+        inner = put(state.inner, going, part)
+        return replace(state, inner=inner, response_time=times, sure=sure, looked_at=looked_at)
 
     def _choose(self, state: StoppingState, _rng: np.random.Generator) -> Ints:
         over = state.sure.copy()
         if state.n_told:
             over |= state.done
         if self.max_time is not None:
-            over |= state.seconds >= self.max_time
+            over |= np.nansum(state.response_time, axis=1) >= self.max_time
         if self.max_queries is not None:
             over |= state.n_told >= self.max_queries
         return np.where(over, NOTHING, self.learner.ask(state.inner))
@@ -165,30 +185,27 @@ class StopWhenSure(Learner[StoppingState]):
         utility = state.inner.belief.mean @ state.problem.items.features.T
         return np.argsort(-utility, axis=1, kind="stable")[:, : self.top_k]
 
-    def _is_sure(self, state: BeliefState) -> Bools:
-        """Return whether nothing outside of the top k can well be better than what is in it."""
-        items, belief = state.problem.items, state.belief
-        mean, covariance, radius = belief.mean, belief.covariance, None
+    def _seems_sure(self, state: BeliefState) -> Bools:
+        """Return whether nothing outside of the top k can well be better, the person known."""
+        inside, outside = self._compared(state)
         if self.rule == "confidence set":
             mean, covariance, radius = self._confidence_set(state)
-        utility = mean @ items.features.T
-        n_rivals = min(self.learner.n_rivals + self.top_k, items.n_items)
-        order = largest(utility, n_rivals)
-        ranked = np.take_along_axis(
-            order, np.argsort(-np.take_along_axis(utility, order, axis=1), axis=1), axis=1
-        )
-        doubt = np.zeros(state.n_runs)
-        for place in range(self.top_k):
-            others = items.features[ranked[:, self.top_k :]]
-            difference = items.features[ranked[:, place]][:, None, :] - others
-            gap = apply(difference, mean)
-            variance = np.einsum("rki,rki->rk", np.matmul(difference, covariance), difference)
-            height = gap / np.sqrt(np.maximum(variance, np.finfo(float).tiny))
-            if radius is None:
-                doubt += ndtr(-height).sum(axis=1)
-            else:
-                doubt += (height <= radius[:, None]).any(axis=1)
-        return np.asarray(doubt <= 1 - self.confidence if radius is None else doubt == 0)
+            height = _heights(inside - outside, mean, covariance)
+            return np.asarray((height > radius[:, None]).all(axis=1))
+        height = _heights(inside - outside, state.belief.mean, state.belief.covariance)
+        return np.asarray(ndtr(-height).sum(axis=1) <= 1 - self.confidence)
+
+    def _compared(self, state: BeliefState) -> tuple[Floats, Floats]:
+        """Return features of each of the top k items, and of each rival of it, pair by pair."""
+        items = state.problem.items
+        utility = state.belief.mean @ items.features.T
+        candidates = largest(utility, min(self.learner.n_rivals + self.top_k, items.n_items))
+        order = np.argsort(-np.take_along_axis(utility, candidates, axis=1), axis=1)
+        ranked = np.take_along_axis(candidates, order, axis=1)
+        top, rest = ranked[:, : self.top_k], ranked[:, self.top_k :]
+        inside = np.repeat(top, rest.shape[1], axis=1)
+        outside = np.tile(rest, (1, self.top_k))
+        return items.features[inside], items.features[outside]
 
     def _confidence_set(self, state: BeliefState) -> tuple[Floats, Floats, Floats]:
         """Return centre, shape and radius of the set of weights that is right at any time.
@@ -210,3 +227,10 @@ class StopWhenSure(Learner[StoppingState]):
         log_det = np.linalg.slogdet(precision)[1] - n_features * np.log(ridge)
         radius = 1.0 + np.sqrt(2 * np.log(1 / (1 - self.confidence)) + log_det)
         return mean, covariance, radius
+
+
+def _heights(difference: Floats, mean: Floats, covariance: Floats) -> Floats:
+    """Return utility differences in standard deviations."""
+    variance = np.einsum("rki,rki->rk", np.matmul(difference, covariance), difference)
+    sd = np.sqrt(np.maximum(variance, np.finfo(float).tiny))
+    return np.asarray(apply(difference, mean) / sd)

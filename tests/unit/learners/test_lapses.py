@@ -40,15 +40,19 @@ def test_credibility_is_bayes_rule_with_the_preference_integrated_out(choice, se
     mean, sd = float(x[0] @ belief.mean[0]), float(np.sqrt(x[0] @ belief.covariance[0] @ x[0]))
     decision_time = seconds - float(belief.nondecision_time[0])
 
-    def density(barrier):
+    def density(barrier, mean, sd):
         def at(u):
             return norm.pdf(u, mean, sd) * np.exp(ddm.logpdf(choice, decision_time, u, barrier))
 
         return quad(at, mean - 10 * sd, mean + 10 * sd, epsabs=1e-14)[0]
 
     slack = 1 + 2 * np.sqrt(2 / (belief.time_sums[0, 0] + 6))
-    barrier = float(belief.barrier[0])
-    earnest = (1 - SHARE) * max(density(barrier), density(barrier * np.sqrt(slack)))
+    guessed = 0.0, float(np.sqrt(belief.guessed_variance[0]) * np.linalg.norm(x))
+    earnest = (1 - SHARE) * max(
+        density(barrier, *law)
+        for barrier in (belief.barrier[0], belief.barrier[0] * np.sqrt(slack))
+        for law in ((mean, sd), guessed)
+    )
     lapse = SHARE / (2 * seconds * np.log(30 / 0.05))
     credible = belief.credibility(x, np.array([choice]), np.array([seconds]))
     assert seconds > belief.fastest[0]
