@@ -31,6 +31,7 @@ _ISOLATED, _PER_GUESS = 0.6, 4
 
 _BELIEVED = 0.5
 _N_SMALLEST = 4
+_STRONGEST = 2.0
 _SLACK_ANSWERS = 6.0
 
 
@@ -100,25 +101,23 @@ class DoubtingBelief(Belief):
         return np.where(np.isnan(response_time), 1.0, expit(earnest - log_odds))
 
     def _log_density(self, x: Floats, choice: Floats, seconds: Floats) -> Floats:
-        """Return the highest log-density of answers that is to be reckoned with.
+        """Return the log-density of answers, at the barrier or at the highest one to reckon with.
 
-        It is that at the belief or at the prior guess, and at the barrier or at the highest one
-        that is credible (its square is known to a share of sqrt(2 / n)). Otherwise a belief that
-        early answers led astray would leave out all that could correct it.
+        The square of the barrier is known to a share of sqrt(2 / n), and no preference is taken to
+        be much stronger than the prior guesses. Otherwise a belief that early answers led astray
+        would leave out all that could correct it.
         """
-        size = np.einsum("ri,ri->r", x, x)
-        mean = np.einsum("ri,ri->r", x, self.mean)
+        strongest = _STRONGEST * np.sqrt(self.guessed_variance * np.einsum("ri,ri->r", x, x))
+        mean = np.clip(np.einsum("ri,ri->r", x, self.mean), -strongest, strongest)
         variance = np.einsum("ri,ri->r", x, apply(self.covariance, x))
         slack = 1 + 2 * np.sqrt(2 / (self.time_sums[:, 0] + _SLACK_ANSWERS))
         time = np.maximum(seconds - self.nondecision_time, 0.0)
         found = [
             logpdf(choice, seconds, 0.0, a, nondecision_time=self.nondecision_time)
-            + (a**2 * v + 2 * a * choice * m - time * m**2) / (2 + 2 * time * v)
-            - 0.5 * np.log1p(time * v)
+            + (a**2 * variance + 2 * a * choice * mean - time * mean**2) / (2 + 2 * time * variance)
             for a in (self.barrier, self.barrier * np.sqrt(slack))
-            for m, v in ((mean, variance), (0 * mean, self.guessed_variance * size))
         ]
-        return np.asarray(np.max(found, axis=0))
+        return np.asarray(np.maximum(*found) - 0.5 * np.log1p(time * variance))
 
     def _log_faster(self, seconds: Floats) -> Floats:
         """Return the log-density of an answer faster than all before; -inf if it is not.

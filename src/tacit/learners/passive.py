@@ -21,6 +21,8 @@ class RandomPairs(BelievingLearner):
         Guesses about the person before the first answer.
     n_rivals : int, default 256
         With more items than this, the recommendation's probability counts so many rivals only.
+    lapse_share : float, default 0
+        As in `TopTwo`.
 
     Examples
     --------
@@ -49,6 +51,8 @@ class FixedDesign(BelievingLearner):
         Guesses about the person before the first answer.
     n_rivals : int, default 256
         With more items than this, the recommendation's probability counts so many rivals only.
+    lapse_share : float, default 0
+        As in `TopTwo`.
 
     Examples
     --------

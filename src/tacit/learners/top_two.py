@@ -40,6 +40,9 @@ class TopTwo(BelievingLearner):
     n_rivals : int, default 256
         How many items may become the challenger at a time; with more items than this, those of
         highest mean and highest drawn utility.
+    lapse_share : float, default 0
+        Share of answers that may be guesses or come from a mind that wandered, in [0, 1). Above 0,
+        answers that are more probably that than not are left out.
     n_extremes : int, default 8
         Queries are sought among pairs of this many items from either end of the direction that
         separates leader and challenger.
@@ -119,6 +122,8 @@ class ChoiceTopTwo(TopTwo):
         Guesses about the person before the first answer; drift and barrier give log-odds.
     n_rivals : int, default 256
         As in `TopTwo`.
+    lapse_share : float, default 0
+        Must be 0: choices alone do not tell lapses.
     n_extremes : int, default 8
         As in `TopTwo`.
 

@@ -47,11 +47,9 @@ def test_credibility_is_bayes_rule_with_the_preference_integrated_out(choice, se
         return quad(at, mean - 10 * sd, mean + 10 * sd, epsabs=1e-14)[0]
 
     slack = 1 + 2 * np.sqrt(2 / (belief.time_sums[0, 0] + 6))
-    guessed = 0.0, float(np.sqrt(belief.guessed_variance[0]) * np.linalg.norm(x))
     earnest = (1 - SHARE) * max(
-        density(barrier, *law)
+        density(barrier, mean, sd)
         for barrier in (belief.barrier[0], belief.barrier[0] * np.sqrt(slack))
-        for law in ((mean, sd), guessed)
     )
     lapse = SHARE / (2 * seconds * np.log(30 / 0.05))
     credible = belief.credibility(x, np.array([choice]), np.array([seconds]))
