@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, text, update
 
 from tacit.errors import Conflict, NotFound
 from tacit.study.log import Entry
@@ -21,6 +21,16 @@ from tacit.study.store.tables import ENTRIES, EVENTS, KEYS, SESSIONS, SETTINGS, 
 from tacit.study.store.transactions import Transactions
 
 Json = Mapping[str, Any]
+
+
+# Of processes that start together, one adds a row and the others find it.
+_ADD_SETTING = text(
+    "INSERT INTO settings (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING"
+)
+_ADD_STUDY = text(
+    "INSERT INTO studies (study_id, digest, source, saved_at) "
+    "VALUES (:study_id, :digest, :source, :saved_at) ON CONFLICT (study_id) DO NOTHING"
+)
 
 
 class LogGrew(Conflict):
@@ -53,10 +63,8 @@ class Store:
             return found
 
         def keep(c: Connection) -> str | None:
-            if (found := read(c)) is not None:
-                return found
-            c.execute(insert(SETTINGS).values(name=name, value=default))
-            return default
+            c.execute(_ADD_SETTING, {"name": name, "value": default})
+            return read(c)
 
         found = self.transactions.read(read)
         return self.transactions.write(keep) if found is None and default is not None else found
@@ -65,8 +73,8 @@ class Store:
         """Keep a setting, in the place of what it was."""
 
         def change(c: Connection) -> None:
-            c.execute(delete(SETTINGS).where(SETTINGS.c.name == name))
-            c.execute(insert(SETTINGS).values(name=name, value=value))
+            c.execute(_ADD_SETTING, {"name": name, "value": value})
+            c.execute(update(SETTINGS).where(SETTINGS.c.name == name).values(value=value))
 
         self.transactions.write(change)
 
@@ -74,21 +82,19 @@ class Store:
         """Save a study; one that is frozen must be the same as before."""
 
         def save(c: Connection) -> StoredStudy:
-            before = c.execute(select(STUDIES).where(STUDIES.c.study_id == study_id)).first()
-            if before is not None and before.frozen_at is not None:
-                if before.digest != digest:
-                    raise Conflict(
-                        f"study {study_id!r} was frozen when its first participant began "
-                        f"({_date(before.frozen_at)}), and its file or media have changed since; "
-                        "give the changed study a new id, or restore the file"
-                    )
-                return _study(before)
             values = {"digest": digest, "source": source, "saved_at": time.time()}
-            if before is None:
-                c.execute(insert(STUDIES).values(study_id=study_id, **values))
-            else:
-                c.execute(update(STUDIES).where(STUDIES.c.study_id == study_id).values(values))
-            return StoredStudy(study_id=study_id, digest=digest, source=source, frozen_at=None)
+            c.execute(_ADD_STUDY, values | {"study_id": study_id})
+            here = STUDIES.c.study_id == study_id
+            before = c.execute(select(STUDIES).where(here).with_for_update()).one()
+            if before.frozen_at is None:
+                c.execute(update(STUDIES).where(here).values(values))
+            elif before.digest != digest:
+                raise Conflict(
+                    f"study {study_id!r} was frozen when its first participant began "
+                    f"({_date(before.frozen_at)}), and its file or media have changed since; "
+                    "give the changed study a new id, or restore the file"
+                )
+            return _study(c.execute(select(STUDIES).where(here)).one())
 
         return self.transactions.write(save)
 
