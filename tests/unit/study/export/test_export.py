@@ -77,7 +77,7 @@ def test_numbers_come_back_as_they_were(tables):
 def test_tacit_reads_its_own_export(tables, tmp_path):
     path = tmp_path / "trials.csv"
     path.write_bytes(export_files(tables, "csv")["trials.csv"])
-    trials = Trials.read(path, allow_void_times=True)
+    trials = Trials.read(path, person="person", allow_void_times=True)
     assert trials.n_trials == 28
     assert len(set(trials.person.tolist())) == 2
 
