@@ -17,7 +17,9 @@ def test_people_with_known_favourites_end_with_the_librarys_recommendation(tmp_p
     tea = study("[learner]\nconfidence = 0.9", budget="[budget]\nqueries = 40\n")
     path = tmp_path / "study.toml"
     path.write_text(tea.source)
-    with ServerProcess(path, store_address) as server:
+    # On PostgreSQL, two processes share the sessions.
+    options = ("--processes", "2") if "://" in store_address else ()
+    with ServerProcess(path, store_address, *options) as server:
         plan = Rehearsal(f"{server.url}/s/{server.link()}", 10, seed=4)
         told = asyncio.run(plan.run_async())
     assert told["sessions_completed"] == 10

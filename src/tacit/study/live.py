@@ -79,7 +79,7 @@ class LiveStudies:
         """Open a session by a link, or find the one that the same page has opened before."""
         found = self.signer.read_link(link)
         study = self.study(found.study_id)
-        before = self.store.session_by_key(study.study_id, resume_key)
+        before = self.store.session_by_key(study.study_id, study.digest, resume_key)
         if before is None:
             single = f"{study.study_id}.{found.nonce}" if found.kind == "single" else None
             new = NewSession(
@@ -98,7 +98,7 @@ class LiveStudies:
                 self._remember(new.session_id, step.session)
                 view = session_view(new.session_id, step.session, shown_before=False)
                 return Opened(new.session_id, self.signer.token(new.session_id), view, True)
-            before = self.store.session_by_key(study.study_id, resume_key)
+            before = self.store.session_by_key(study.study_id, study.digest, resume_key)
         if before is None:
             raise Conflict("the session was opened and has vanished; reload the page")
         view = self.view(before.session_id)
