@@ -11,10 +11,10 @@ from joblib import effective_n_jobs
 from scipy.special import stdtrit
 
 from tacit._extras import require
-from tacit.cli._learner_options import configured, parse_learner, reconfigured, split_learners
+from tacit.cli._learner_options import parse_learner, split_learners
 from tacit.cli._race_people import Course, Racer
 from tacit.errors import DataError
-from tacit.learners import LEARNERS, Learner, Oracle
+from tacit.learners import LEARNERS, Learner, Oracle, configured, reconfigured
 from tacit.simulate import Cell, Outcomes, make_respondent, run_many
 
 Floats = npt.NDArray[np.float64]

@@ -6,11 +6,16 @@ import typer
 
 import tacit
 from tacit.cli.ask import ask
+from tacit.cli.backup import backup
 from tacit.cli.check import check
 from tacit.cli.demo import demo
+from tacit.cli.doctor import doctor
+from tacit.cli.export import export
 from tacit.cli.fit import fit
 from tacit.cli.race import race
+from tacit.cli.serve import serve
 from tacit.cli.simulate import simulate
+from tacit.cli.study import study
 from tacit.cli.worth import worth
 
 app = typer.Typer(
@@ -47,5 +52,6 @@ def main(
     """
 
 
-for command in (fit, check, worth, simulate, race, ask, demo):
+for command in (fit, check, worth, simulate, race, ask, demo, serve, export, backup, doctor):
     app.command()(command)
+app.add_typer(study)
