@@ -4,9 +4,9 @@ import { el, pause } from "./dom.js";
 import { clockGrain, frameLength, timeChoice } from "./timing.js";
 
 const N_REACTIONS = 5;
-const SHORTEST_WAIT_MS = 900;
-const WAIT_SPREAD_MS = 1400;
-const SHOWN_MS = 700;
+const SHORTEST_WAIT_MS = 700;
+const WAIT_SPREAD_MS = 900;
+const SHOWN_MS = 500;
 
 /** Measure; resolves to what the server stores. */
 export async function calibrate({ words, show }, signal) {

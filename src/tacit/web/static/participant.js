@@ -108,7 +108,7 @@ class Visit {
     await this.#announce(stage, study, signal);
     const screen = new TrialScreen(this, stage === "practice" ? study.practice.question : study.question);
     show(screen.element);
-    while (this.session.view.stage === stage && this.session.view.trial) {
+    while (this.session.view.stage === stage) {
       const { trial } = this.session.view;
       const answer = await screen.ask(trial, signal);
       const sent = this.session.answer(trial, answer);
@@ -119,7 +119,6 @@ class Visit {
         show(screen.element);
       }
     }
-    if (this.session.view.stage === stage) await this.session.finishStage(stage);
   }
 
   #announce(stage, study, signal) {

@@ -48,7 +48,7 @@ export class Session {
   async open() {
     await this.#enter();
     this.#outbox = await Outbox.open(this.id);
-    if (await this.#deliver()) await this.#enter();
+    if (await this.#deliver(this.view.next_sequence)) await this.#enter();
     addEventListener("pagehide", () => this.#sendEvents());
   }
 
@@ -86,9 +86,10 @@ export class Session {
     }
   }
 
-  /** Send every answer that the server has not confirmed; returns how many there were. */
-  async #deliver() {
-    const waiting = (await this.#outbox.responses()).filter((row) => !row.confirmed);
+  /** Send what the server has not confirmed, or has lost since; returns how many answers. */
+  async #deliver(nextSequence = Infinity) {
+    const rows = await this.#outbox.responses();
+    const waiting = rows.filter((row) => !row.confirmed || row.body.sequence >= nextSequence);
     for (const { trial_id: trialId, body } of waiting) {
       await this.#put(trialId, body);
       await this.#outbox.putResponse(trialId, body, true);
