@@ -1,11 +1,14 @@
 """What every test may use: a folder with the human data, and one seeded generator."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import settings
+
+import tests.postgres
 
 # How long an example takes says nothing on a busy machine; benchmarks measure speed.
 settings.register_profile("tacit", deadline=None)
@@ -29,3 +32,21 @@ def data_dir() -> Path:
 def rng(request: pytest.FixtureRequest) -> np.random.Generator:
     """Return a generator seeded by the test's own name: stable, and different in every test."""
     return np.random.default_rng(list(request.node.nodeid.encode()))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """Address of a PostgreSQL server that runs for these tests alone."""
+    programs = tests.postgres.programs()
+    if programs is None:
+        pytest.skip("needs PostgreSQL's programs; on Debian: apt install postgresql")
+    with tests.postgres.server(programs) as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Address of an empty store, of either kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "store.db")
+    return tests.postgres.fresh_database(request.getfixturevalue("postgres"))

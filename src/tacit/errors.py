@@ -5,6 +5,8 @@ cause: "`response_time` must exceed nondecision_time (0.30 s), got 0.12 s at
 trial 7; was it recorded in milliseconds?".
 """
 
+from collections.abc import Sequence
+
 
 class TacitError(Exception):
     """Base class of every exception that tacit raises on purpose."""
@@ -32,3 +34,31 @@ class ConvergenceWarning(UserWarning):
 
 class DataWarning(UserWarning):
     """The data are usable, but something about them deserves a look."""
+
+
+class NotFound(TacitError, LookupError):
+    """What was named does not exist, or not for the one who asks."""
+
+
+class Refused(TacitError, PermissionError):
+    """The one who asks may not have or do this."""
+
+
+class Conflict(TacitError, RuntimeError):
+    """What was asked for contradicts what is stored already; nothing was changed.
+
+    Parameters
+    ----------
+    message : str
+        What contradicts what.
+    missing : sequence of int, optional
+        Numbers of the answers that have not arrived.
+    """
+
+    def __init__(self, message: str, *, missing: Sequence[int] = ()) -> None:
+        super().__init__(message)
+        self.missing = tuple(missing)
+
+
+class StorageError(TacitError, OSError):
+    """The data could not be written: nothing of it counts as stored."""

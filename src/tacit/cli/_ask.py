@@ -9,9 +9,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from tacit.cli._learner_options import configured
 from tacit.errors import DataError, TacitError
-from tacit.learners import Learner, State
+from tacit.learners import Learner, State, configured
 from tacit.records import REFERENCE, Items, Problem, QuerySpace
 
 Reply = dict[str, object]

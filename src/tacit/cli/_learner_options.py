@@ -1,31 +1,12 @@
-"""Learners by name, with options: as text on the command line, as JSON in a session."""
+"""Learners with options, as text on the command line."""
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from tacit.errors import DataError
-from tacit.learners import LEARNERS, Learner
 
 Options = dict[str, Any]
-
-
-def configured(name: str, options: Mapping[str, Any]) -> Learner[Any]:
-    """Return a learner with some of its parameters changed.
-
-    Parameters
-    ----------
-    name : str
-        A name in `LEARNERS`.
-    options : mapping
-        Values by parameter; a mapping for a parameter that has parameters itself.
-    """
-    if name not in LEARNERS:
-        raise DataError(f"unknown learner {name!r}; there are {', '.join(LEARNERS)}")
-    learner: Learner[Any] = _changed(name, LEARNERS[name](), options)
-    return learner
 
 
 def split_learners(text: str) -> list[str]:
@@ -68,39 +49,3 @@ def _value(text: str) -> object:
     except ValueError:
         return text
     return value
-
-
-def _changed(noun: str, config: Any, options: Mapping[str, Any]) -> Any:
-    known = {f.name: getattr(config, f.name) for f in fields(config) if f.init}
-    for name in options:
-        if name not in known:
-            raise DataError(f"{noun} has no option {name!r}; there are {_names(known)}")
-    changes = {name: _alike(noun, name, known[name], options[name]) for name in options}
-    return replace(config, **changes)
-
-
-def _alike(noun: str, name: str, known: Any, given: Any) -> Any:
-    """Return a given value as the kind of thing that the known value is."""
-    expected = f"option {name!r} of {noun} must be"
-    if is_dataclass(known):
-        if not isinstance(given, Mapping):
-            parts = _names(f.name for f in fields(known))
-            raise DataError(f"{expected} options themselves ({parts}), got {given!r}")
-        return _changed(name, known, given)
-    if isinstance(known, bool):
-        if not isinstance(given, bool):
-            raise DataError(f"{expected} true or false, got {given!r}")
-        return given
-    if isinstance(known, int | float):
-        if isinstance(given, bool) or not isinstance(given, int | float):
-            raise DataError(f"{expected} a number, got {given!r}")
-        if isinstance(known, int) and given != given // 1:
-            raise DataError(f"{expected} a whole number, got {given!r}")
-        return type(known)(given)
-    if not isinstance(given, str):
-        raise DataError(f"{expected} a text, got {given!r}")
-    return given
-
-
-def _names(names: Iterable[str]) -> str:
-    return ", ".join(names)

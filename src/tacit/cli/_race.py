@@ -11,10 +11,10 @@ from joblib import effective_n_jobs
 from scipy.stats import t as student
 
 from tacit._extras import require
-from tacit.cli._learner_options import configured, parse_learner, split_learners
+from tacit.cli._learner_options import parse_learner, split_learners
 from tacit.cli._race_people import Course, Racer
 from tacit.errors import DataError
-from tacit.learners import Learner
+from tacit.learners import Learner, configured
 from tacit.simulate import Cell, Outcomes, make_respondent, run_many
 
 Floats = npt.NDArray[np.float64]

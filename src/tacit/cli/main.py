@@ -10,6 +10,7 @@ from tacit.cli.check import check
 from tacit.cli.demo import demo
 from tacit.cli.fit import fit
 from tacit.cli.race import race
+from tacit.cli.serve import serve
 from tacit.cli.simulate import simulate
 from tacit.cli.worth import worth
 
@@ -47,5 +48,5 @@ def main(
     """
 
 
-for command in (fit, check, worth, simulate, race, ask, demo):
+for command in (fit, check, worth, simulate, race, ask, demo, serve):
     app.command()(command)

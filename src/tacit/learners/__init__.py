@@ -1,30 +1,14 @@
 """Who decides what to ask next: learners with one interface for simulation and live use."""
 
-from collections.abc import Callable
-from typing import Any
-
 from tacit.learners._base import Learner, Recommendation, State
 from tacit.learners._belief import Belief, BeliefPrior
 from tacit.learners._believing import BeliefState, BelievingLearner
+from tacit.learners.by_name import LEARNERS, configured
 from tacit.learners.gse import GSE, GSEState
 from tacit.learners.halving import HalvingState, SequentialHalving
 from tacit.learners.passive import FixedDesign, RandomPairs
 from tacit.learners.stopping import StoppingState, StopWhenSure
 from tacit.learners.top_two import ChoiceTopTwo, TopTwo
-
-LEARNERS: dict[str, Callable[[], Learner[Any]]] = {
-    "TopTwo": TopTwo,
-    "ChoiceTopTwo": ChoiceTopTwo,
-    "FixedDesign": FixedDesign,
-    "RandomPairs": RandomPairs,
-    "GSE": lambda: GSE(time_budget=60.0),
-    "StopWhenSure": StopWhenSure,
-    "SequentialHalving": lambda: SequentialHalving(time_budget=60.0),
-}
-"""Every learner with its defaults, by name; those that must know the seconds, with a minute.
-
-The contract tests run on each of them.
-"""
 
 __all__ = [
     "GSE",
@@ -45,4 +29,5 @@ __all__ = [
     "StopWhenSure",
     "StoppingState",
     "TopTwo",
+    "configured",
 ]

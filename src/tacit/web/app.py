@@ -1,0 +1,81 @@
+"""The application: routes, guards and the studies that it serves."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import APIRouter, FastAPI
+from starlette.middleware.cors import CORSMiddleware
+from threadpoolctl import threadpool_limits
+
+import tacit
+from tacit.study.live import LiveStudies
+from tacit.study.reading import read_study
+from tacit.study.store import open_store
+from tacit.web import pages, problems
+from tacit.web.guard import Guard
+from tacit.web.routes import demos, endings, estimates, events, health, responses, sessions, stages
+from tacit.web.settings import Settings
+
+_ROUTERS = (sessions, stages, responses, events, estimates, endings, demos, health)
+
+
+def create_app(settings: Settings, live: LiveStudies | None = None) -> FastAPI:
+    """Return the application.
+
+    Parameters
+    ----------
+    settings : Settings
+        How it is set up.
+    live : LiveStudies, optional
+        Studies that are open already; without them, the store of the settings is opened when the
+        application starts and closed when it ends.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.live = live or open_live(settings)
+        # Matrices are small: more threads would only be in each other's way.
+        with threadpool_limits(1):
+            yield
+        if live is None:
+            app.state.live.store.close()
+
+    app = FastAPI(
+        title="tacit",
+        version=tacit.__version__,
+        description="Live studies that learn preferences from choices and response times.",
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.settings = settings
+    problems.install(app)
+    api = APIRouter(prefix="/api/v1", responses={"4XX": {"model": problems.ProblemBody}})
+    for module in _ROUTERS:
+        api.include_router(module.router)
+    app.include_router(api)
+    pages.install(app)
+    app.add_middleware(Guard)
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.origins),
+            allow_methods=["GET", "POST", "PUT"],
+            allow_headers=["Authorization", "Content-Type"],
+        )
+    return app
+
+
+def open_live(settings: Settings) -> LiveStudies:
+    """Open the store of the settings, with their studies."""
+    live = LiveStudies(open_store(settings.store))
+    for path in settings.demo_files + tuple(map(Path, settings.study_files)):
+        live.add(read_study(path))
+    return live
+
+
+def from_environment() -> FastAPI:
+    """Return the application of a server process."""
+    return create_app(Settings.from_environment())

@@ -1,0 +1,36 @@
+"""Server processes."""
+
+import socket
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+_LAST_REQUESTS_SECONDS = 3
+
+
+def run(listening: socket.socket, *, processes: int = 1, behind_proxy: bool = False) -> None:
+    """Serve until interrupted; the settings come from the environment.
+
+    Parameters
+    ----------
+    listening : socket
+        Where requests arrive.
+    processes : int
+        How many server processes share it.
+    behind_proxy : bool
+        Whether a proxy says who asks, and by which scheme.
+    """
+    config = uvicorn.Config(
+        "tacit.web.app:from_environment",
+        factory=True,
+        log_level="warning",
+        access_log=False,
+        workers=processes,
+        timeout_graceful_shutdown=_LAST_REQUESTS_SECONDS,
+        server_header=False,
+        proxy_headers=behind_proxy,
+    )
+    if processes > 1:
+        Multiprocess(config, sockets=[listening]).run()
+    else:
+        uvicorn.Server(config).run(sockets=[listening])
