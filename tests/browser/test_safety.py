@@ -76,7 +76,7 @@ def test_an_acknowledgement_that_is_lost_does_no_harm(visit, context):
 
 
 def test_every_screen_survives_a_reload(visit):
-    person = visit("fruit").arrive()
+    person = visit("full").arrive()
 
     def reload(heading):
         person.see(heading)
@@ -92,8 +92,8 @@ def test_every_screen_survives_a_reload(visit):
     person.react()
     reload("First, some practice")
     person.press("Start")
-    person.answer()
-    person.answer()
+    person.answer(float)
+    person.answer(float)
     reload("Ready when you are")
     person.press("Start")
     person.ready()
@@ -122,11 +122,11 @@ def test_every_screen_survives_a_reload(visit):
 
 
 def test_only_one_tab_holds_a_session(visit):
-    first, second = visit("short"), visit("short")
+    first = visit("short")
     first.to_questions()
     first.answer()
     first.phase("gate")
-    second.arrive()
+    second = visit("short").arrive()
     second.see("This study is open in another tab")
     second.press("Continue here")
     first.see("Open elsewhere")

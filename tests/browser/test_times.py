@@ -4,6 +4,8 @@ import time
 
 import pytest
 
+from tests.browser._person import AFTER_ONSET
+
 
 def answer(person, act=None, key="ArrowLeft"):
     """Answer a question, something happening before; returns the body that is sent."""
@@ -61,17 +63,6 @@ def test_a_window_that_changes_its_size_is_named(asked):
     assert "resize" in body["reasons"]
 
 
-def test_another_tab_in_front_is_named(asked, context):
-    def look_away():
-        other = context.new_page()
-        other.bring_to_front()
-        asked.page.bring_to_front()
-
-    body = answer(asked, look_away)
-    assert not body["time_valid"] or body["reasons"] == []
-    assert body["choice"] == "left"
-
-
 def test_the_wall_clock_does_not_matter(asked):
     jump = "() => { const real = Date.now; Date.now = () => real() - 3_600_000; }"
     body = answer(asked, lambda: asked.page.evaluate(jump))
@@ -113,6 +104,7 @@ def test_a_press_that_comes_too_early_starts_the_blank_anew(asked):
         page.keyboard.press("ArrowLeft")
         assert asked.page.locator("[data-phase=blank]").count() == 1
     asked.phase("choice")
+    page.evaluate(AFTER_ONSET)
     with page.expect_request("**/responses/**") as sent:
         page.keyboard.press("ArrowLeft")
     assert sent.value.post_data_json["time_valid"]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser._person import AFTER_ONSET
+
 LIKING = {"Cookie": 9, "Chocolate": 7, "Croissant": 5.5, "Popcorn": 4.5, "Strawberry": 4}
 
 
@@ -32,7 +34,7 @@ def test_a_visitor_of_the_demo_learns_the_favourite(server, context, visit):
 
 
 def test_every_part_of_a_study_is_gone_through(visit):
-    person = visit("fruit").arrive()
+    person = visit("full").arrive()
     person.see("Fruit")
     person.press("Begin")
     assert "tick the box" in person.page.get_by_role("alert").inner_text()
@@ -65,10 +67,11 @@ def test_one_can_point_at_what_one_chooses(browser, server, links, how):
     page = context.new_page()
     act = "tap" if how == "touch" else "click"
     page.goto(f"{server.url}/s/{links['short']}")
-    for selector in ("#agree", ".primary", ".steps ~ .actions .primary", ".page .primary"):
-        getattr(page.locator(selector), act)()
-    getattr(page.locator(".ready"), act)()
+    getattr(page.get_by_role("checkbox"), act)()
+    for button in ("Begin", "Continue", "Start", "Ready"):
+        getattr(page.get_by_role("button", name=button, exact=True), act)()
     page.wait_for_selector("[data-phase=choice]")
+    page.evaluate(AFTER_ONSET)
     with page.expect_request("**/responses/**") as sent:
         getattr(page.locator(".option.right"), act)()
     body = sent.value.post_data_json
@@ -113,7 +116,7 @@ def test_one_can_withdraw(visit, button, heading, n_kept):
 
 def test_a_broken_link_says_so(server, context):
     page = context.new_page()
-    page.goto(f"{server.url}/s/fruit.r0.nonsense")
+    page.goto(f"{server.url}/s/full.r0.nonsense")
     page.get_by_role("heading", name="This link").wait_for()
 
 

@@ -1,0 +1,121 @@
+"""A real server, with two small studies."""
+
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+PATIENCE_S = 30.0
+
+ITEMS = """
+[[items]]
+id = "apple"
+name = "Apple"
+
+[[items]]
+id = "pear"
+name = "Pear"
+
+[[items]]
+id = "plum"
+name = "Plum"
+"""
+
+FULL = """
+[study]
+id = "full"
+title = "Fruit"
+question = "Which fruit?"
+instructions = ["Choose one of two."]
+calibration = true
+break_every = 4
+
+[consent]
+version = "2"
+text = "First paragraph.\\n\\nSecond paragraph."
+
+[practice]
+question = "Which number is larger?"
+n_trials = 2
+n_correct_needed = 1
+
+[[practice.items]]
+id = "two"
+name = "2"
+value = 2
+
+[[practice.items]]
+id = "nine"
+name = "9"
+value = 9
+
+[budget]
+queries = 6
+"""
+
+SHORT = """
+[study]
+id = "short"
+title = "Fruit"
+question = "Which fruit?"
+instructions = ["Choose one of two."]
+
+[consent]
+version = "1"
+text = "One paragraph."
+
+[budget]
+queries = 4
+"""
+
+STUDIES = {"full": FULL + ITEMS, "short": SHORT + ITEMS}
+
+
+class Server:
+    """`tacit serve`, which can be killed and started again on the same store."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        for name, text in STUDIES.items():
+            (folder / f"{name}.toml").write_text(text)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        command = [
+            sys.executable,
+            "-m",
+            "tacit.cli",
+            "serve",
+            *(f"{name}.toml" for name in STUDIES),
+        ]
+        command += ["--demos", "--store", "study.db", "--port", str(self.port)]
+        with (self.folder / "server.log").open("ab") as log:
+            self._process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log)
+        ends = time.monotonic() + PATIENCE_S
+        while time.monotonic() < ends:
+            try:
+                self.get("/health")
+            except httpx.HTTPError:
+                time.sleep(0.1)
+            else:
+                return
+        raise AssertionError((self.folder / "server.log").read_text())
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def get(self, path: str) -> Any:
+        """Read from the API."""
+        return httpx.get(f"{self.url}/api/v1{path}", timeout=PATIENCE_S).raise_for_status().json()
