@@ -65,7 +65,7 @@ class Dashboard {
   }
 
   async start() {
-    const { studies } = await this.studies();
+    const studies = await this.studies();
     const wanted = () => decodeURIComponent(location.hash.slice(1)) || studies[0]?.study_id;
     const open = () => {
       const study = studies.find(({ study_id: id }) => id === wanted()) ?? studies[0];
@@ -131,7 +131,7 @@ class Dashboard {
       event.preventDefault();
       const wish = { kind: kind.value, n: Number(count.value) };
       try {
-        const { links } = await this.client.call("POST", `${path}/links`, wish);
+        const links = await this.client.call("POST", `${path}/links`, wish);
         made.replaceChildren(...links.map((link) => el("li", {}, el("a", { href: link.url }, el("code", {}, link.url)))));
       } catch (error) {
         made.replaceChildren(el("li", { class: "problem" }, error.message));
@@ -143,7 +143,7 @@ class Dashboard {
   #export(path) {
     const { words } = this;
     const links = FORMATS.map((format) => {
-      const href = `/api/v1${path}/export?format=${format}`;
+      const href = `/api/v1${path}/export?table=all&format=${format}`;
       return el("a", { class: "secondary", href, download: true }, words.say(`format_${format}`));
     });
     const text = el("p", { class: "fine" }, words.say("export_text"));
