@@ -184,10 +184,10 @@ def test_keys_are_kept_and_revoked(store):
         revoked_at=None,
     )
     store.add_key(key)
-    assert store.key("k1") == key
-    assert store.key("k2") is None
+    assert store.api_key("k1") == key
+    assert store.api_key("k2") is None
     store.revoke_key("k1")
-    assert store.keys()[0].revoked_at is not None
+    assert store.api_keys()[0].revoked_at is not None
     with pytest.raises(NotFound):
         store.revoke_key("k2")
 

@@ -18,7 +18,7 @@ ROOMS = sorted(
     for path in (ROOT / "src" / "tacit").iterdir()
     if not path.name.startswith("_") and (path.suffix == ".py" or (path / "__init__.py").exists())
 )
-WEB_ROOMS = {"study", "web"}
+WEB_ROOMS = {"client", "study", "web"}
 LAZY = [
     "alembic",
     "arviz",

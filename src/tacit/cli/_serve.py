@@ -1,6 +1,7 @@
 """Start server processes, and say where they can be reached."""
 
 import ipaddress
+import os
 import socket
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -50,6 +51,7 @@ class Server:
 
     def _announce(self, store: str, port: int) -> None:
         """Open the store once, to find what is wrong before the first visitor does."""
+        from tacit.study.access import set_password
         from tacit.study.signing import Link
         from tacit.web.app import open_live
         from tacit.web.settings import Settings
@@ -72,6 +74,9 @@ class Server:
                     link = live.signer.link(Link(study.study_id, kind))
                     typer.echo(f"{study.study_id}, {kind} link: {here}/s/{link}")
         typer.echo(f"dashboard: {here}/dashboard")
+        made = set_password(live.store, os.environ.get("TACIT_PASSWORD"))
+        if made is not None:
+            typer.echo(f"password of the dashboard, shown this once: {made}")
         kept = store if self.store or self.files else "kept until the server stops"
         typer.echo(f"answers: {kept}")
         live.store.close()

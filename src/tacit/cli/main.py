@@ -12,6 +12,7 @@ from tacit.cli.fit import fit
 from tacit.cli.race import race
 from tacit.cli.serve import serve
 from tacit.cli.simulate import simulate
+from tacit.cli.study import study
 from tacit.cli.worth import worth
 
 app = typer.Typer(
@@ -50,3 +51,4 @@ def main(
 
 for command in (fit, check, worth, simulate, race, ask, demo, serve):
     app.command()(command)
+app.add_typer(study)

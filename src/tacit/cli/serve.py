@@ -46,6 +46,9 @@ def serve(
     time: people go on where they were. Without a study, the demos are served; their answers are
     kept until the server stops, unless --store says where to keep them.
 
+    The variable TACIT_PASSWORD sets the password of the dashboard; without it, one is made at the
+    first start, and shown.
+
     [bold]Example[/bold]: tacit serve study.toml --store study.db
 
     [bold]Exit codes[/bold]: 0 if stopped, 2 if it could not be started.

@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-import secrets
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from typing import Literal
@@ -66,10 +65,6 @@ class Signer:
         if not self.agrees("link", body, signature) or rest[:1] not in _LETTERS:
             raise Refused("this link is not one of this server; was it copied in full?")
         return Link(study_id, _LETTERS[rest[0]], rest[1:])
-
-    def single_links(self, study_id: str, n: int) -> list[str]:
-        """Return links that one person each can use."""
-        return [self.link(Link(study_id, "single", secrets.token_hex(8))) for _ in range(n)]
 
     def token(self, session_id: str) -> str:
         """Return the token that opens one session."""

@@ -14,10 +14,31 @@ from tacit.study.reading import read_study
 from tacit.study.store import open_store
 from tacit.web import pages, problems
 from tacit.web.guard import Guard
-from tacit.web.routes import demos, endings, estimates, events, health, responses, sessions, stages
+from tacit.web.metrics import Measured, Metrics
+from tacit.web.routes import (
+    demos,
+    endings,
+    estimates,
+    events,
+    exports,
+    health,
+    keys,
+    links,
+    login,
+    metrics,
+    responses,
+    sessions,
+    stages,
+    studies,
+)
+from tacit.web.routes import live as live_route
 from tacit.web.settings import Settings
 
-_ROUTERS = (sessions, stages, responses, events, estimates, endings, demos, health)
+_ROUTERS = (
+    *(sessions, stages, responses, events, estimates, endings, demos),
+    *(login, studies, links, live_route, exports, keys),
+    *(health, metrics),
+)
 
 
 def create_app(settings: Settings, live: LiveStudies | None = None) -> FastAPI:
@@ -51,6 +72,8 @@ def create_app(settings: Settings, live: LiveStudies | None = None) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.settings = settings
+    app.state.metrics = Metrics()
+    app.state.failures = login.Failures()
     problems.install(app)
     api = APIRouter(prefix="/api/v1", responses={"4XX": {"model": problems.ProblemBody}})
     for module in _ROUTERS:
@@ -58,6 +81,7 @@ def create_app(settings: Settings, live: LiveStudies | None = None) -> FastAPI:
     app.include_router(api)
     pages.install(app)
     app.add_middleware(Guard)
+    app.add_middleware(Measured, metrics=app.state.metrics)
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,

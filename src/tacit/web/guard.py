@@ -1,6 +1,7 @@
 """What stands before every route: security headers, and bodies that are sound JSON or refused."""
 
 import json
+import logging
 import math
 import re
 from collections.abc import Iterator
@@ -36,6 +37,7 @@ class Guard:
 
     COOP and COEP isolate the pages, which gives them the fine clock. A body must be UTF-8 JSON of
     finite numbers and of texts that every database can keep (no NUL, no half of a surrogate pair).
+    What a route fails at is a problem, too.
 
     Parameters
     ----------
@@ -52,8 +54,12 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        begun = False
+
         async def send_guarded(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
@@ -62,17 +68,27 @@ class Guard:
                 headers.setdefault("Cache-Control", kept)
             await send(message)
 
+        try:
+            await self._serve(scope, receive, send_guarded)
+        except Exception:
+            logging.getLogger(__name__).exception("a request failed")
+            if not begun:
+                detail = "the server failed at this request; nothing of it was acknowledged"
+                failed = problem(HTTPStatus.INTERNAL_SERVER_ERROR, detail)
+                await failed(scope, receive, send_guarded)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] in ("GET", "HEAD", "OPTIONS"):
-            await self._app(scope, receive, send_guarded)
+            await self._app(scope, receive, send)
             return
         body = await _body(receive)
         if body is None:
             return
         status, wrong = _checked(scope, body)
         if wrong:
-            await problem(status, wrong)(scope, receive, send_guarded)
+            await problem(status, wrong)(scope, receive, send)
             return
-        await self._app(scope, _again(body, receive), send_guarded)
+        await self._app(scope, _again(body, receive), send)
 
 
 async def _body(receive: Receive) -> bytes | None:

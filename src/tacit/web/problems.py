@@ -81,7 +81,6 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(TacitError, _tacit)
     app.add_exception_handler(RequestValidationError, _validation)
     app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(Exception, _bug)
 
 
 def _tacit(_request: Request, error: Exception) -> JSONResponse:
@@ -106,11 +105,5 @@ def _validation(_request: Request, error: Exception) -> JSONResponse:
 
 def _http(_request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, HTTPException):
-        return _bug(_request, error)
+        raise error
     return problem(error.status_code, str(error.detail), headers=error.headers)
-
-
-def _bug(_request: Request, error: Exception) -> JSONResponse:
-    logging.getLogger(__name__).error("a request failed", exc_info=error)
-    detail = "the server failed at this request; nothing of it was stored"
-    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, detail)

@@ -249,12 +249,11 @@ class Store:
         return self.transactions.read(lambda c: [_event(row) for row in c.execute(query)])
 
     def version(self, study_id: str) -> tuple[int, float]:
-        """Return two numbers of a study that change when any of its sessions does."""
-        query = select(func.coalesce(func.sum(SESSIONS.c.n_entries), 0), func.count()).where(
-            SESSIONS.c.study_id == study_id
-        )
-        entries, sessions = self.transactions.read(lambda c: c.execute(query).one())
-        return int(entries), float(sessions)
+        """Return the number of a study's sessions, and when one of them last changed."""
+        columns = func.count(), func.coalesce(func.max(SESSIONS.c.updated_at), 0.0)
+        query = select(*columns).where(SESSIONS.c.study_id == study_id)
+        n_sessions, changed = self.transactions.read(lambda c: c.execute(query).one())
+        return int(n_sessions), float(changed)
 
     def add_key(self, key: StoredKey) -> None:
         """Keep an API key."""
@@ -271,12 +270,12 @@ class Store:
 
         self.transactions.write(run)
 
-    def keys(self) -> list[StoredKey]:
+    def api_keys(self) -> list[StoredKey]:
         """Return all API keys, revoked ones too."""
         query = select(KEYS).order_by(KEYS.c.created_at)
         return self.transactions.read(lambda c: [_key(row) for row in c.execute(query)])
 
-    def key(self, key_id: str) -> StoredKey | None:
+    def api_key(self, key_id: str) -> StoredKey | None:
         """Return an API key, if there is one."""
         query = select(KEYS).where(KEYS.c.key_id == key_id)
         row = self.transactions.read(lambda c: c.execute(query).first())
