@@ -1,5 +1,7 @@
 """A real server, with two small studies."""
 
+import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -80,6 +82,7 @@ class Server:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.password = secrets.token_urlsafe()
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -99,7 +102,13 @@ class Server:
         ]
         command += ["--demos", "--store", "study.db", "--port", str(self.port)]
         with (self.folder / "server.log").open("ab") as log:
-            self._process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log)
+            self._process = subprocess.Popen(
+                command,
+                cwd=self.folder,
+                env=os.environ | {"TACIT_PASSWORD": self.password},
+                stdout=log,
+                stderr=log,
+            )
         ends = time.monotonic() + PATIENCE_S
         while time.monotonic() < ends:
             try:

@@ -119,6 +119,7 @@ def test_times_agree_with_the_truth(bench, stamped):
 
 def test_a_busy_page_does_not_make_an_answer_late(bench):
     onset = bench.onset()
+    bench.page.wait_for_timeout(100)
     bench.page.evaluate(BUSY)
     pressed = bench.press(time.time() + 0.03, stamped=True)
     answer = bench.answer()

@@ -67,14 +67,14 @@ class Dashboard {
   async start() {
     const studies = await this.studies();
     const wanted = () => decodeURIComponent(location.hash.slice(1)) || studies[0]?.study_id;
-    const open = () => {
+    const open = async () => {
       const study = studies.find(({ study_id: id }) => id === wanted()) ?? studies[0];
       this.#menu(studies, study);
-      if (study) this.#open(study);
+      if (study) this.#open(await this.client.call("GET", `/studies/${encodeURIComponent(study.study_id)}`));
       else main.replaceChildren(el("p", { class: "lead" }, this.words.say("no_studies")));
     };
     addEventListener("hashchange", open);
-    open();
+    await open();
   }
 
   #menu(studies, current) {
@@ -110,7 +110,7 @@ class Dashboard {
   }
 
   #namer(study) {
-    const names = new Map((study.items ?? []).map((item) => [item.item_id, item.name]));
+    const names = new Map(study.items.map((item) => [item.item_id, item.name]));
     return (itemId) => (itemId === null ? "" : names.get(itemId) ?? itemId);
   }
 
@@ -119,7 +119,7 @@ class Dashboard {
     const options = LINK_KINDS.map((kind) => el("option", { value: kind }, words.say(`link_${kind}`)));
     const kind = el("select", {}, options);
     const count = el("input", { type: "number", min: 1, max: 1000, value: 1, required: true });
-    const made = el("ul", { class: "made", role: "status" });
+    const made = el("div", { role: "status" });
     const form = el(
       "form",
       { class: "row" },
@@ -132,9 +132,10 @@ class Dashboard {
       const wish = { kind: kind.value, n: Number(count.value) };
       try {
         const links = await this.client.call("POST", `${path}/links`, wish);
-        made.replaceChildren(...links.map((link) => el("li", {}, el("a", { href: link.url }, el("code", {}, link.url)))));
+        const entries = links.map(({ url }) => el("li", {}, el("a", { href: url }, el("code", {}, url))));
+        made.replaceChildren(el("ul", { class: "made" }, entries));
       } catch (error) {
-        made.replaceChildren(el("li", { class: "problem" }, error.message));
+        made.replaceChildren(el("p", { class: "problem" }, error.message));
       }
     });
     return el("section", { class: "panel" }, el("h2", {}, words.say("links_title")), form, made);

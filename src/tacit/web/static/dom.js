@@ -22,6 +22,14 @@ export function svg(name, properties, ...children) {
   return build(document.createElementNS(SVG, name), properties, children);
 }
 
+const keyNames = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
+
+/** Pictures of keys, by their `KeyboardEvent.key`; read out as text elsewhere. */
+export function keyCaps(keys) {
+  const caps = keys.map((key) => el("kbd", {}, keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key)));
+  return el("span", { class: "caps", "aria-hidden": "true" }, caps);
+}
+
 /** Resolve with the first event of a kind on a target; reject when the signal aborts. */
 export function once(target, kind, signal) {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /** Screens to read and to press a button on. Each resolves when the person goes on. */
 
-import { el, once } from "./dom.js";
+import { el, keyCaps, once } from "./dom.js";
 
 const heading = (text) => el("h1", { tabindex: "-1", dir: "auto" }, text);
 const paragraphs = (text) =>
@@ -31,19 +31,16 @@ export async function consent({ session, words, show }, signal) {
   await session.finishStage("consent", { consent_version: study.consent.version, agreed: true });
 }
 
-function guide(words) {
-  const row = (kind, caps, text) => {
-    const keys = caps.map((cap) => el("kbd", {}, cap));
-    const shown = caps.length ? el("span", { class: "caps", "aria-hidden": "true" }, keys) : null;
-    return el("li", { class: kind }, shown, el("span", {}, text));
-  };
+function guide(words, keys) {
+  const row = (kind, caps, text) => el("li", { class: kind }, caps, el("span", {}, text));
   return el(
     "ul",
     { class: "guide" },
-    row("by-key", [words.say("space")], words.say("guide_ready_key")),
-    row("by-key", ["←", "→"], words.say("guide_choose_key")),
-    row("by-touch", [], words.say("guide_ready_touch")),
-    row("by-touch", [], words.say("guide_choose_touch")),
+    row("by-key", keyCaps([words.say("space")]), words.say("guide_ready_key")),
+    row("by-key", keyCaps(keys.left), words.say("guide_left_key")),
+    row("by-key", keyCaps(keys.right), words.say("guide_right_key")),
+    row("by-touch", null, words.say("guide_ready_touch")),
+    row("by-touch", null, words.say("guide_choose_touch")),
   );
 }
 
@@ -52,7 +49,7 @@ export async function instructions({ session, words, show }, signal) {
   const steps = study.instructions.map((text) => el("li", { dir: "auto" }, text));
   const list = el("ol", { class: "steps", lang: study.language }, steps);
   const go = primary(words.say("continue"));
-  show(page(words.say("instructions_title"), [list, guide(words)], go));
+  show(page(words.say("instructions_title"), [list, guide(words, study.keys)], go));
   await once(go, "click", signal);
   await session.finishStage("instructions");
 }

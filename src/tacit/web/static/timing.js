@@ -74,7 +74,9 @@ function watch(frame) {
   note(window, "blur", "blur");
   note(window, "resize", "resize");
   if (document.hidden) reasons.add("hidden");
-  return { reasons, lengths, stop: () => stop.abort() };
+  // The frame that is under way counts as well.
+  const longest = () => Math.max(...lengths, performance.now() - last);
+  return { reasons, longest, stop: () => stop.abort() };
 }
 
 function choicesByKey(keys) {
@@ -144,14 +146,15 @@ async function foreperiod(ms, keys, areas, onEarly, signal) {
  *   time_valid, reasons
  */
 export async function timeChoice(trial) {
-  const { show, keys, areas, foreperiodMs, onEarly = () => {}, onset = nextFrame, signal } = trial;
+  const { show, keys, areas, foreperiodMs, onEarly = () => {}, onset, signal } = trial;
   const { frame, frameMs } = await foreperiod(foreperiodMs, keys, areas, onEarly, signal);
   const watching = watch(frame);
   const listening = new AbortController();
   for (const reason of trial.reasons ?? []) watching.reasons.add(reason);
   const choiceOf = choicesByKey(keys);
   if ([...held.values()].some((key) => choiceOf.has(key))) watching.reasons.add("held_key");
-  let onsetMs = Infinity;
+  // Until it is stamped, the onset is the frame that is due: a late frame must not swallow a press.
+  let onsetMs = onset ? Infinity : frame + frameMs;
   try {
     const answered = new Promise((resolve, reject) => {
       signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -163,7 +166,7 @@ export async function timeChoice(trial) {
       listen(keys, areas, heard, listening.signal);
     });
     show();
-    onsetMs = await onset();
+    onsetMs = await (onset ?? nextFrame)();
     return report(await answered, onsetMs, frameMs, watching);
   } finally {
     listening.abort();
@@ -171,12 +174,12 @@ export async function timeChoice(trial) {
   }
 }
 
-function report({ choice, event, input, handlerMs }, onsetMs, frameMs, { reasons, lengths }) {
+function report({ choice, event, input, handlerMs }, onsetMs, frameMs, { reasons, longest }) {
   const lag = handlerMs - event.timeStamp;
   if (lag < 0 || lag > LONGEST_HANDLER_LAG_MS) reasons.add("clock_jump");
   if (event.type === "click") reasons.add("indirect");
   const limit = Math.max(3 * frameMs, SHORTEST_LONG_FRAME_MS);
-  if (lengths.some((length) => length > limit)) reasons.add("long_frame");
+  if (longest() > limit) reasons.add("long_frame");
   return {
     choice,
     onset_ms: onsetMs,

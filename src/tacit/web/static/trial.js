@@ -1,6 +1,6 @@
 /** The screen on which questions are asked: ready gate, blank, choice. */
 
-import { el, pause } from "./dom.js";
+import { el, keyCaps, pause } from "./dom.js";
 import { clockGrain, timeChoice } from "./timing.js";
 
 const SHORTEST_FOREPERIOD_MS = 500;
@@ -28,9 +28,6 @@ function whenReady(button, signal) {
   });
 }
 
-const keyNames = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "␣" };
-const keyCap = (key) => el("kbd", {}, keyNames[key] ?? key.toUpperCase());
-
 export class TrialScreen {
   #session;
   #stimuli;
@@ -48,9 +45,8 @@ export class TrialScreen {
     for (const side of ["left", "right"]) {
       const holder = el("span", { class: "holder" });
       const name = el("span", { class: "name", dir: "auto" });
-      const caps = el("span", { class: "caps", "aria-hidden": "true" }, keys[side].map(keyCap));
       const button = el("button", { class: `option ${side}`, type: "button" }, holder, name);
-      this.#sides[side] = { holder, name, button, column: el("div", { class: "side" }, button, caps) };
+      this.#sides[side] = { holder, name, button, column: el("div", { class: "side" }, button, keyCaps(keys[side])) };
     }
     const { left, right } = this.#sides;
     const middle = el("div", { class: "middle" }, this.ready, el("span", { class: "fixation" }));
