@@ -11,6 +11,12 @@ from playwright.sync_api import Page
 AFTER_ONSET = "new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))"
 
 
+def disturbances(body: dict[str, Any]) -> list[str]:
+    """Return why a time is void, but for frames that a loaded machine draws late."""
+    assert body["time_valid"] == (body["reasons"] == [])
+    return [reason for reason in body["reasons"] if reason != "long_frame"]
+
+
 class Person:
     """Somebody in front of one tab."""
 

@@ -56,7 +56,7 @@ name = "9"
 value = 9
 
 [budget]
-queries = 6
+queries = 5
 """
 
 SHORT = """

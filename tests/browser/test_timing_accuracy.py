@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 FRAME_MS = 1000 / 60
-N_TRIALS = 20
+N_TRIALS = 12
 BLANK_S = 0.3
 
 PREPARE = """async (blankMs) => {
