@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check -qq
-BENCHMARKS = ddm bayes designs robustness held_out
+BENCHMARKS = ddm bayes designs robustness held_out load
 LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 \
 	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--no-annotate --quiet
@@ -16,8 +16,8 @@ help: ## Show this list
 
 setup: $(VENV)/.dev ## Install tacit and everything that tests, checks and docs need
 
-run: $(VENV)/.run ## Watch choices and response times race choices alone
-	$(BIN)/tacit demo
+run: $(VENV)/.run ## Serve the live demo studies, and print their address
+	$(BIN)/tacit serve $(ARGS)
 
 test: $(VENV)/.dev ## Run the test suite
 	$(BIN)/pytest -n 2 $(ARGS)

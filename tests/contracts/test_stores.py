@@ -52,8 +52,8 @@ def test_what_was_written_comes_back_after_a_restart(store, store_address):
 def test_a_page_has_one_session(store):
     assert store.open_session(NEW, [], {})
     assert not store.open_session(replace(NEW, session_id="s2"), [], {})
-    assert store.session_by_key("tea", "k1").session_id == "s1"
-    assert store.session_by_key("tea", "k2") is None
+    assert store.session_by_key("tea", "d1", "k1").session_id == "s1"
+    assert store.session_by_key("tea", "d1", "k2") is None
     assert [stored.session_id for stored in store.sessions("tea")] == ["s1"]
     with pytest.raises(NotFound, match="no session 's2'"):
         store.session("s2")
@@ -141,6 +141,7 @@ def test_events_count_once_and_have_a_bound(store):
 def test_a_study_is_frozen_by_its_first_participant_and_not_by_a_preview(store):
     store.open_session(replace(NEW, preview=True), [], {})
     assert store.save_study("tea", "d2", "changed").frozen_at is None
+    assert store.session_by_key("tea", "d2", "k1") is None
     stale = replace(NEW, session_id="s2", resume_key="k2")
     with pytest.raises(Conflict, match="has changed"):
         store.open_session(stale, [], {})

@@ -1,6 +1,7 @@
 """Output files that are written whole or not at all."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +40,23 @@ def whole_file(path: Path, *, overwrite: bool) -> Iterator[Path]:
             draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """Yield a folder beside `path` to write into, which then takes its place.
+
+    When writing fails, it is removed. A folder that holds something is not overwritten.
+    """
+    if path.exists() and not (path.is_dir() and not any(path.iterdir())):
+        raise DataError(f"{path} exists already and is not an empty folder; name another one")
+    draft = _draft(path)
+    draft.mkdir(parents=True)
+    try:
+        yield draft
+        draft.replace(path)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
 
 
 def _draft(path: Path) -> Path:

@@ -6,8 +6,11 @@ import typer
 
 import tacit
 from tacit.cli.ask import ask
+from tacit.cli.backup import backup
 from tacit.cli.check import check
 from tacit.cli.demo import demo
+from tacit.cli.doctor import doctor
+from tacit.cli.export import export
 from tacit.cli.fit import fit
 from tacit.cli.race import race
 from tacit.cli.serve import serve
@@ -49,6 +52,6 @@ def main(
     """
 
 
-for command in (fit, check, worth, simulate, race, ask, demo, serve):
+for command in (fit, check, worth, simulate, race, ask, demo, serve, export, backup, doctor):
     app.command()(command)
 app.add_typer(study)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from tacit.errors import Conflict, NotFound, Refused
+from tacit.errors import Conflict, NotFound, Refused, TacitError
 from tacit.study import deciding
 from tacit.study.asking import Step, follow
 from tacit.study.definition import Study
@@ -38,8 +38,8 @@ class Opened(NamedTuple):
 class LiveStudies:
     """The studies that a server runs, and their sessions.
 
-    What it remembers is only there to be fast: before each step, the log in the store is compared
-    with it and read on, so that any number of processes may serve the same sessions.
+    What it remembers is only there to be fast: a step is written on condition that the log is still
+    as long as was thought, so that any number of processes may serve the same sessions.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class LiveStudies:
         """Open a session by a link, or find the one that the same page has opened before."""
         found = self.signer.read_link(link)
         study = self.study(found.study_id)
-        before = self.store.session_by_key(study.study_id, resume_key)
+        before = self.store.session_by_key(study.study_id, study.digest, resume_key)
         if before is None:
             single = f"{study.study_id}.{found.nonce}" if found.kind == "single" else None
             new = NewSession(
@@ -98,7 +98,7 @@ class LiveStudies:
                 self._remember(new.session_id, step.session)
                 view = session_view(new.session_id, step.session, shown_before=False)
                 return Opened(new.session_id, self.signer.token(new.session_id), view, True)
-            before = self.store.session_by_key(study.study_id, resume_key)
+            before = self.store.session_by_key(study.study_id, study.digest, resume_key)
         if before is None:
             raise Conflict("the session was opened and has vanished; reload the page")
         view = self.view(before.session_id)
@@ -184,17 +184,29 @@ class LiveStudies:
     def _act(
         self, session_id: str, decide: Callable[[Session], Step], *, erase: bool = False
     ) -> tuple[Session, bool]:
-        """Decide on the newest log and add to it; returns the session, and if it is changed."""
+        """Decide and add to the log; returns the session, and whether it is changed.
+
+        What is remembered serves as long as the log accepts what is decided on it; to refuse, or
+        to find nothing to do, the log is read anew.
+        """
         with self._lock(session_id):
+            session = self._remembered.get(session_id)
             for _ in range(_TRIES):
-                session = self.session(session_id)
-                step = decide(session)
-                if not step.entries and not erase:
-                    return session, False
+                is_fresh = session is None
+                if session is None:
+                    session = self.session(session_id)
                 try:
-                    return self._write(session_id, session, step, erase=erase), True
+                    step = decide(session)
+                    if step.entries or erase:
+                        return self._write(session_id, session, step, erase=erase), True
+                    if is_fresh:
+                        return session, False
                 except LogGrew:
-                    continue
+                    pass
+                except TacitError:
+                    if is_fresh:
+                        raise
+                session = None
         raise Conflict("this session is written to from too many places at once; try again")
 
     def _write(self, session_id: str, before: Session, step: Step, *, erase: bool) -> Session:

@@ -1,5 +1,6 @@
 """The application: routes, guards and the studies that it serves."""
 
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -34,6 +35,7 @@ from tacit.web.routes import (
 from tacit.web.routes import live as live_route
 from tacit.web.settings import Settings
 
+_SWITCH_SECONDS = 0.001
 _ROUTERS = (
     *(sessions, stages, responses, events, estimates, endings, demos),
     *(login, studies, links, live_route, exports, keys),
@@ -102,4 +104,6 @@ def open_live(settings: Settings) -> LiveStudies:
 
 def from_environment() -> FastAPI:
     """Return the application of a server process."""
+    # Threads that learn must not keep the one that answers waiting.
+    sys.setswitchinterval(_SWITCH_SECONDS)
     return create_app(Settings.from_environment())

@@ -8,7 +8,10 @@ from typer.testing import CliRunner
 import tacit as package
 from tacit.cli.main import app
 
-COMMANDS = ["fit", "check", "worth", "simulate", "race", "demo"]
+COMMANDS = [
+    *("fit", "check", "worth", "simulate", "race", "demo"),
+    *("serve", "export", "backup", "doctor", "study check", "study simulate"),
+]
 
 
 def in_a_process(*arguments: str, cwd=None) -> subprocess.CompletedProcess[str]:
@@ -44,12 +47,12 @@ print("\\n" + json.dumps([name for name in heavy if name in sys.modules]))
 
 def test_without_arguments_the_commands_are_listed():
     result = CliRunner().invoke(app, [])
-    assert all(command in result.output for command in COMMANDS)
+    assert all(command.split()[0] in result.output for command in COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_teaches(tacit, command):
-    text = tacit(command, "--help").stdout
+    text = tacit(*command.split(), "--help").stdout
     assert f"Example: tacit {command}" in text
     assert "Exit codes: 0 if" in text
 

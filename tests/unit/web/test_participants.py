@@ -4,7 +4,7 @@ import pytest
 
 from tacit.study import recommendation
 from tacit.study.signing import Link
-from tests.unit.study._people import response
+from tests.unit.study._people import response, study
 
 
 def test_from_link_to_result(visit):
@@ -73,6 +73,15 @@ def test_a_preview_leaves_the_study_open_to_change(visit, live):
     assert live.store.studies()[0].frozen_at is None
     visit()
     assert live.store.studies()[0].frozen_at is not None
+
+
+def test_a_preview_of_a_changed_study_begins_anew(visit, live):
+    preview = live.signer.link(Link("tea", "preview"))
+    someone = visit(link=preview)
+    live.add(study("[timing]\nslowest = 20"))
+    again = visit(link=preview, resume_key=someone.key)
+    assert again.status == 201
+    assert again.opened["session_id"] != someone.opened["session_id"]
 
 
 @pytest.mark.parametrize("erase", [False, True])

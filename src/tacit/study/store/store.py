@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Row, Select, delete, func, insert, select, text, update
 
 from tacit.errors import Conflict, NotFound
 from tacit.study.log import Entry
@@ -118,10 +118,7 @@ class Store:
             frozen = c.execute(
                 select(STUDIES).where(STUDIES.c.study_id == new.study_id).with_for_update()
             ).one()
-            known = select(SESSIONS.c.session_id).where(
-                SESSIONS.c.study_id == new.study_id, SESSIONS.c.resume_key == new.resume_key
-            )
-            if c.scalar(known) is not None:
+            if c.execute(_by_key(new.study_id, new.digest, new.resume_key)).first() is not None:
                 return False
             used = select(SESSIONS.c.session_id).where(SESSIONS.c.single_link == new.single_link)
             if new.single_link is not None and c.scalar(used) is not None:
@@ -157,11 +154,9 @@ class Store:
             raise NotFound(f"there is no session {session_id!r}")
         return _session(row)
 
-    def session_by_key(self, study_id: str, resume_key: str) -> StoredSession | None:
-        """Return the session that a page has begun, if there is one."""
-        query = select(SESSIONS).where(
-            SESSIONS.c.study_id == study_id, SESSIONS.c.resume_key == resume_key
-        )
+    def session_by_key(self, study_id: str, digest: str, resume_key: str) -> StoredSession | None:
+        """Return the session that a page has begun of a study as it is, if there is one."""
+        query = _by_key(study_id, digest, resume_key)
         row = self.transactions.read(lambda c: c.execute(query).first())
         return None if row is None else _session(row)
 
@@ -303,6 +298,14 @@ _AS_IT_IS = (
     "single_link",
     "preview",
 )
+
+
+def _by_key(study_id: str, digest: str, resume_key: str) -> Select[Any]:
+    return select(SESSIONS).where(
+        SESSIONS.c.study_id == study_id,
+        SESSIONS.c.digest == digest,
+        SESSIONS.c.resume_key == resume_key,
+    )
 
 
 def _lock_log(c: Connection, session_id: str, after: int) -> None:

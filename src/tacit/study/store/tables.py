@@ -50,7 +50,7 @@ SESSIONS = Table(
     Column("updated_at", Double, nullable=False),
     Column("n_entries", Integer, nullable=False),
     Column("summary", Text, nullable=False),
-    UniqueConstraint("study_id", "resume_key", name="uq_sessions_resume"),
+    UniqueConstraint("study_id", "digest", "resume_key", name="uq_sessions_resume"),
     Index("ix_sessions_study", "study_id", "updated_at"),
 )
 

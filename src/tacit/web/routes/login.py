@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections import deque
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
@@ -19,26 +18,27 @@ _WINDOW_SECONDS = 60.0
 
 
 class Failures:
-    """Wrong passwords of late; after some, nobody may guess for a while."""
+    """Wrong passwords of late, by address; after some, it may not guess for a while."""
 
     def __init__(self) -> None:
-        self._times: deque[float] = deque()
+        self._times: dict[str, list[float]] = {}
         self._lock = threading.Lock()
 
-    def check(self) -> None:
+    def check(self, address: str) -> None:
         """Refuse if there were too many."""
+        since = time.monotonic() - _WINDOW_SECONDS
         with self._lock:
-            while self._times and self._times[0] < time.monotonic() - _WINDOW_SECONDS:
-                self._times.popleft()
-            if len(self._times) >= _MOST_FAILURES:
+            recent = {a: [t for t in times if t > since] for a, times in self._times.items()}
+            self._times = {a: times for a, times in recent.items() if times}
+            if len(self._times.get(address, [])) >= _MOST_FAILURES:
                 raise HTTPException(
                     429, "too many wrong passwords; wait a minute", {"Retry-After": "60"}
                 )
 
-    def add(self) -> None:
+    def add(self, address: str) -> None:
         """Take note of one more."""
         with self._lock:
-            self._times.append(time.monotonic())
+            self._times.setdefault(address, []).append(time.monotonic())
 
 
 def failures_of(request: Request) -> Failures:
@@ -56,10 +56,11 @@ def login(
     failures: Annotated[Failures, Depends(failures_of)],
 ) -> None:
     """Exchange the password for a cookie that lasts half a day."""
-    failures.check()
+    address = request.client.host if request.client else ""
+    failures.check(address)
     kept = kept_password(live.store)
     if not kept or not check_password(body.password, kept):
-        failures.add()
+        failures.add(address)
         raise HTTPException(401, "this is not the password")
     log_in(response, live, secure=request.app.state.settings.secure)
 

@@ -37,7 +37,7 @@ def upgrade() -> None:
         sa.Column("updated_at", sa.Double, nullable=False),
         sa.Column("n_entries", sa.Integer, nullable=False),
         sa.Column("summary", sa.Text, nullable=False),
-        sa.UniqueConstraint("study_id", "resume_key", name="uq_sessions_resume"),
+        sa.UniqueConstraint("study_id", "digest", "resume_key", name="uq_sessions_resume"),
     )
     op.create_index("ix_sessions_study", "sessions", ["study_id", "updated_at"])
     session = sa.ForeignKey("sessions.session_id")
