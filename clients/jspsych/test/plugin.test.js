@@ -24,7 +24,7 @@ function standing() {
 }
 
 function reply(method, path, body) {
-  if (body?.link?.startsWith("unknown")) return [404, { detail: "there is no such link" }];
+  if (body.link?.startsWith("unknown")) return [404, { detail: "there is no such link" }];
   if (method === "POST" && path === "/api/v1/sessions")
     return [201, { session_id: "s1", token: "secret", view: { study: { items }, ...standing() } }];
   if (path.includes("/responses/")) {
@@ -42,7 +42,7 @@ before(async () => {
     for await (const chunk of request) text += chunk;
     const opening = request.url === "/api/v1/sessions";
     const known = opening || request.headers.authorization === "Bearer secret";
-    const [status, body] = known ? reply(request.method, request.url, text && JSON.parse(text)) : [401, {}];
+    const [status, body] = known ? reply(request.method, request.url, text ? JSON.parse(text) : {}) : [401, {}];
     response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
