@@ -1,11 +1,14 @@
 """A real server, with two small studies."""
 
+import math
 import os
 import secrets
 import socket
+import struct
 import subprocess
 import sys
 import time
+import wave
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +77,59 @@ text = "One paragraph."
 queries = 4
 """
 
-STUDIES = {"full": FULL + ITEMS, "short": SHORT + ITEMS}
+# Written from right to left; items of several kinds.
+ARABIC = """
+[study]
+id = "arabic"
+title = "ألوان"
+language = "ar"
+question = "أيهما تفضل؟"
+
+[budget]
+queries = 3
+
+[[items]]
+id = "text"
+name = "كلمة"
+
+[[items]]
+id = "type"
+name = "خط"
+kind = "type"
+font = "serif"
+
+[[items]]
+id = "colours"
+name = "<b>ألوان</b>"
+kind = "colours"
+colours = ["#112233", "#ddeeff"]
+"""
+
+SOUNDS = """
+[study]
+id = "sounds"
+title = "Sounds"
+question = "Which tone?"
+
+[budget]
+queries = 2
+
+[[items]]
+id = "low"
+name = "Low"
+kind = "audio"
+src = "low.wav"
+
+[[items]]
+id = "high"
+name = "High"
+kind = "audio"
+src = "high.wav"
+"""
+
+STUDIES = {"full": FULL + ITEMS, "short": SHORT + ITEMS, "arabic": ARABIC, "sounds": SOUNDS}
+TONE_S = 0.4
+_RATE = 8000
 
 
 class Server:
@@ -88,7 +143,9 @@ class Server:
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         for name, text in STUDIES.items():
-            (folder / f"{name}.toml").write_text(text)
+            (folder / f"{name}.toml").write_text(text, "utf-8")
+        for name, pitch in (("low", 220), ("high", 440)):
+            _write_tone(folder / f"{name}.wav", pitch)
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -128,3 +185,15 @@ class Server:
     def get(self, path: str) -> Any:
         """Read from the API."""
         return httpx.get(f"{self.url}/api/v1{path}", timeout=PATIENCE_S).raise_for_status().json()
+
+
+def _write_tone(path: Path, pitch: float) -> None:
+    """Write a tone of `TONE_S` seconds."""
+    samples = (
+        int(8000 * math.sin(2 * math.pi * pitch * n / _RATE)) for n in range(int(TONE_S * _RATE))
+    )
+    with wave.open(str(path), "wb") as tone:
+        tone.setnchannels(1)
+        tone.setsampwidth(2)
+        tone.setframerate(_RATE)
+        tone.writeframes(b"".join(struct.pack("<h", sample) for sample in samples))

@@ -53,7 +53,9 @@ class Visit {
     const { study } = this.session.view;
     document.title = study.title;
     document.documentElement.dir = study.direction;
-    if (!study.language.startsWith(this.words.language)) this.words = await loadMessages([study.language]);
+    if (!study.language.startsWith(this.words.language)) {
+      this.words = await loadMessages([study.language, ...navigator.languages]);
+    }
     document.documentElement.lang = this.words.language;
     byId("title").textContent = study.title;
     byId("stop").textContent = this.words.say("stop");

@@ -22,7 +22,7 @@ export class Tab {
     this.#channel = new BroadcastChannel(`tacit ${key}`);
     this.#channel.onmessage = ({ data: { word, name } }) => {
       const first = this.#state === "holds" || (this.#state === "asks" && this.#name < name);
-      if (word === "asks" && first) this.#say("held");
+      if (word === "asks" && first) this.#tell("held");
       if (word === "held" && this.#state === "asks") this.#refused = true;
       if (word === "takes" && this.#state === "holds") {
         this.#state = "out";
@@ -31,7 +31,7 @@ export class Tab {
     };
   }
 
-  #say(word) {
+  #tell(word) {
     this.#channel.postMessage({ word, name: this.#name });
   }
 
@@ -39,7 +39,7 @@ export class Tab {
   async ask() {
     this.#refused = false;
     this.#state = "asks";
-    this.#say("asks");
+    this.#tell("asks");
     await pause(PATIENCE_MS);
     this.#state = this.#refused ? "out" : "holds";
     return !this.#refused;
@@ -47,7 +47,7 @@ export class Tab {
 
   /** Take the session from whoever holds it. */
   take() {
-    this.#say("takes");
+    this.#tell("takes");
     this.#state = "holds";
   }
 }
