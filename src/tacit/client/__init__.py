@@ -2,15 +2,14 @@
 
 Needs the extra "web", or just HTTPX.
 
-Examples
---------
->>> from tacit.client import Client
->>> with Client("http://127.0.0.1:8000") as server:  # doctest: +SKIP
-...     session = server.open(server.demos()[0]["link"])
-...     session.finish_stages()
-...     while session.trial is not None:
-...         session.answer("left", onset_ms=0.0, response_ms=812.5, clock="robot")
-...     print(session.estimate()["favourite"])
+A robot that always chooses the left::
+
+    with Client("http://127.0.0.1:8000") as server:
+        session = server.open(server.demos()[0]["link"])
+        session.finish_stages()
+        while session.trial is not None:
+            session.answer("left", onset_ms=0.0, response_ms=812.5, clock="robot")
+        print(session.estimate()["favourite"])
 """
 
 import importlib

@@ -81,14 +81,13 @@ class LiveStudies:
         study = self.study(found.study_id)
         before = self.store.session_by_key(study.study_id, study.digest, resume_key)
         if before is None:
-            single = f"{study.study_id}.{found.nonce}" if found.kind == "single" else None
             new = NewSession(
                 session_id=secrets.token_hex(12),
                 study_id=study.study_id,
                 digest=study.digest,
                 seed=secrets.randbits(63),
                 resume_key=resume_key,
-                single_link=single,
+                single_link=found.nonce if found.kind == "single" else None,
                 preview=found.kind == "preview",
                 parameters=parameters,
                 client=client,

@@ -1,6 +1,8 @@
 """Server processes."""
 
+import signal
 import socket
+from contextlib import suppress
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
@@ -30,7 +32,10 @@ def run(listening: socket.socket, *, processes: int = 1, behind_proxy: bool = Fa
         server_header=False,
         proxy_headers=behind_proxy,
     )
-    if processes > 1:
-        Multiprocess(config, sockets=[listening]).run()
-    else:
-        uvicorn.Server(config).run(sockets=[listening])
+    # Being told to stop is no failure, and what is temporary is to be tidied up.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
+        if processes > 1:
+            Multiprocess(config, sockets=[listening]).run()
+        else:
+            uvicorn.Server(config).run(sockets=[listening])

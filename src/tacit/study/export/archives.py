@@ -1,9 +1,9 @@
 """Whole data sets in the forms that archives ask for."""
 
 import json
+from importlib.metadata import version
 from typing import Any
 
-import tacit
 from tacit.study.export.columns import TABLES, Column, described
 from tacit.study.export.tables import Row, StudyTables
 from tacit.study.export.texts import as_csv, as_tsv
@@ -86,7 +86,7 @@ def bids_files(tables: StudyTables) -> Files:
         "Name": study.title,
         "BIDSVersion": _BIDS_VERSION,
         "DatasetType": "raw",
-        "GeneratedBy": [{"Name": "tacit", "Version": tacit.__version__}],
+        "GeneratedBy": [{"Name": "tacit", "Version": version("tacit")}],
     }
     files = {
         "dataset_description.json": _json(about),
