@@ -40,6 +40,17 @@ def test_a_page_that_is_closed_offline_delivers_when_it_is_opened_again(visit, c
     assert later.session()["progress"]["n_answered"] == 1
 
 
+def test_one_can_withdraw_while_an_answer_is_on_its_way(visit, context):
+    person = visit("short")
+    person.to_questions()
+    context.route("**/responses/**", lambda route: route.abort())
+    person.answer()
+    person.page.get_by_text("No connection.").wait_for()
+    person.press("Stop and withdraw")
+    person.press("Stop, but keep my answers")
+    person.see("You have left the study")
+
+
 @pytest.mark.parametrize("status", [500, 503, 507])
 def test_a_server_in_trouble_is_asked_again(visit, context, status):
     person = visit("short")

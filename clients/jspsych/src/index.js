@@ -56,7 +56,8 @@ export class TacitChoicePlugin {
     const hidden = () => reasons.add("hidden");
     const pair = document.createElement("div");
     pair.className = "tacit-choice";
-    pair.style.cssText = "display:flex;gap:4rem;justify-content:center;align-items:center;font-size:2rem";
+    pair.style.cssText =
+      "display:flex;gap:4rem;justify-content:center;align-items:center;font-size:2rem";
     pair.append(makeElement(session.item(left)), makeElement(session.item(right)));
     const images = [...pair.querySelectorAll("img")];
     await Promise.all(images.map((image) => image.decode()));
@@ -78,7 +79,14 @@ export class TacitChoicePlugin {
     };
     display.replaceChildren();
     await session.answer(answer);
-    this.jsPsych.finishTrial({ trial_id, left, right, choice, rt, time_valid: answer.time_valid });
+    this.jsPsych.finishTrial({
+      trial_id,
+      left,
+      right,
+      choice,
+      rt,
+      time_valid: answer.time_valid,
+    });
   }
 
   #key(validResponses) {

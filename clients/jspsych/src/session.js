@@ -34,7 +34,11 @@ export class TacitSession {
     const { origin, pathname } = new URL(link);
     const session = new TacitSession();
     session.#base = `${origin}/api/v1/sessions`;
-    const body = { link: decodeURIComponent(pathname.split("/").at(-1)), resume_key: resumeKey, parameters };
+    const body = {
+      link: decodeURIComponent(pathname.split("/").at(-1)),
+      resume_key: resumeKey,
+      parameters,
+    };
     const opened = await session.#call("POST", "", body);
     session.#base += `/${opened.session_id}`;
     session.#headers.Authorization = `Bearer ${opened.token}`;
@@ -72,7 +76,10 @@ export class TacitSession {
   /** Close the session; resolves to its completion code and address, if it has any. */
   async complete() {
     const { next_sequence: next } = await this.#call("GET", "");
-    return this.#call("POST", "/completion", { n_responses: next - 1, last_sequence: next - 1 });
+    return this.#call("POST", "/completion", {
+      n_responses: next - 1,
+      last_sequence: next - 1,
+    });
   }
 
   /** The favourite, the ranking, and what the times added. */

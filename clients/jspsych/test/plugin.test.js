@@ -6,7 +6,15 @@ import { after, before, test } from "node:test";
 import { JSDOM } from "jsdom";
 
 const dom = new JSDOM("<!doctype html><body></body>", { pretendToBeVisual: true });
-for (const name of ["window", "document", "HTMLElement", "Event", "KeyboardEvent", "Image", "CustomEvent"])
+for (const name of [
+  "window",
+  "document",
+  "HTMLElement",
+  "Event",
+  "KeyboardEvent",
+  "Image",
+  "CustomEvent",
+])
   globalThis[name] = name === "window" ? dom.window : dom.window[name];
 globalThis.requestAnimationFrame = dom.window.requestAnimationFrame.bind(dom.window);
 
@@ -19,8 +27,18 @@ let server, address, received, failures;
 
 function standing() {
   const n = received.length;
-  const trial = { trial_id: `t000${n + 1}`, sequence: n + 1, left: "tea", right: "coffee", shown_before: false };
-  return { stage: n < N_TRIALS ? "main" : "result", trial: n < N_TRIALS ? trial : null, progress: {} };
+  const trial = {
+    trial_id: `t000${n + 1}`,
+    sequence: n + 1,
+    left: "tea",
+    right: "coffee",
+    shown_before: false,
+  };
+  return {
+    stage: n < N_TRIALS ? "main" : "result",
+    trial: n < N_TRIALS ? trial : null,
+    progress: {},
+  };
 }
 
 function reply(method, path, body) {
@@ -32,7 +50,8 @@ function reply(method, path, body) {
     received.push({ path, ...body });
     return [200, { acknowledged: true, ...standing() }];
   }
-  if (path.endsWith("/completion")) return [200, { complete: true, completion_code: "DONE", ...body }];
+  if (path.endsWith("/completion"))
+    return [200, { complete: true, completion_code: "DONE", ...body }];
   return [200, { next_sequence: received.length + 1, ...standing() }];
 }
 
@@ -42,7 +61,9 @@ before(async () => {
     for await (const chunk of request) text += chunk;
     const opening = request.url === "/api/v1/sessions";
     const known = opening || request.headers.authorization === "Bearer secret";
-    const [status, body] = known ? reply(request.method, request.url, text ? JSON.parse(text) : {}) : [401, {}];
+    const [status, body] = known
+      ? reply(request.method, request.url, text ? JSON.parse(text) : {})
+      : [401, {}];
     response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -65,29 +86,51 @@ function press(key) {
   }, 120);
 }
 
-test("asks until the server has no question left, and sends every answer once", { timeout: 60_000 }, async () => {
-  const session = await open();
-  failures = 1;
-  const jsPsych = initJsPsych();
-  const pressing = press("j");
-  await jsPsych.run([tacitTimeline(session)]);
-  clearInterval(pressing);
-  assert.deepEqual(received.map(({ sequence }) => sequence), [1, 2, 3]);
-  for (const { choice, onset_ms: onset, response_ms: response, time_valid: valid, clock } of received) {
-    assert.equal(choice, "right");
-    assert.ok(response > onset && response - onset < 5000, `${response - onset} ms`);
-    assert.equal(valid, true);
-    assert.equal(clock.kind, "jspsych performance.now");
-  }
-  const rows = jsPsych.data.get().values();
-  assert.deepEqual(rows.map((row) => row.trial_id), ["t0001", "t0002", "t0003"]);
-  assert.deepEqual(rows.map((row) => row.choice), ["right", "right", "right"]);
-  const { n_responses: n, completion_code: code } = await session.complete();
-  assert.deepEqual([n, code], [N_TRIALS, "DONE"]);
-});
+test(
+  "asks until the server has no question left, and sends every answer once",
+  { timeout: 60_000 },
+  async () => {
+    const session = await open();
+    failures = 1;
+    const jsPsych = initJsPsych();
+    const pressing = press("j");
+    await jsPsych.run([tacitTimeline(session)]);
+    clearInterval(pressing);
+    assert.deepEqual(
+      received.map(({ sequence }) => sequence),
+      [1, 2, 3],
+    );
+    for (const {
+      choice,
+      onset_ms: onset,
+      response_ms: response,
+      time_valid: valid,
+      clock,
+    } of received) {
+      assert.equal(choice, "right");
+      assert.ok(response > onset && response - onset < 5000, `${response - onset} ms`);
+      assert.equal(valid, true);
+      assert.equal(clock.kind, "jspsych performance.now");
+    }
+    const rows = jsPsych.data.get().values();
+    assert.deepEqual(
+      rows.map((row) => row.trial_id),
+      ["t0001", "t0002", "t0003"],
+    );
+    assert.deepEqual(
+      rows.map((row) => row.choice),
+      ["right", "right", "right"],
+    );
+    const { n_responses: n, completion_code: code } = await session.complete();
+    assert.deepEqual([n, code], [N_TRIALS, "DONE"]);
+  },
+);
 
 test("says why the server refuses", async () => {
   const link = address.replace("drinks", "unknown");
   const resumeKey = "7d9f1c50-6a4e-4f0e-9a54-0e6f2f1f6a12";
-  await assert.rejects(TacitSession.open({ link, resumeKey }), /tacit refused: there is no such link/);
+  await assert.rejects(
+    TacitSession.open({ link, resumeKey }),
+    /tacit refused: there is no such link/,
+  );
 });

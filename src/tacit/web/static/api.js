@@ -1,6 +1,6 @@
 /** Calls of the server that survive a bad network: what may be tried again is tried again. */
 
-import { pause } from "./dom.js";
+import { once, pause } from "./dom.js";
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 15_000;
@@ -22,7 +22,13 @@ async function attempt(method, path, token, body) {
   const headers = { Accept: "application/json" };
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const options = { method, headers, body, cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const options = {
+    method,
+    headers,
+    body,
+    cache: "no-store",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  };
   let response, text;
   try {
     response = await fetch(path, options);
@@ -48,8 +54,6 @@ export class Client {
   constructor({ connected = () => {} } = {}) {
     this.token = null;
     this.connected = connected;
-    this.wake = () => {};
-    addEventListener("online", () => this.wake());
   }
 
   /** Try a call once. */
@@ -68,8 +72,11 @@ export class Client {
         if (!(error instanceof Outage)) throw error;
         this.connected(false);
       }
-      const woken = new Promise((resolve) => (this.wake = resolve));
-      await Promise.race([pause(delay * (0.75 + Math.random() / 2), signal), woken]);
+      const waiting = new AbortController();
+      const awhile = pause(delay * (0.75 + Math.random() / 2), signal);
+      await Promise.race([awhile, once(window, "online", waiting.signal)]).finally(() =>
+        waiting.abort(),
+      );
     }
   }
 }

@@ -18,8 +18,15 @@ export async function calibrate({ words, show }, signal) {
   const frameMs = await frameLength();
   const times = [];
   while (times.length < N_REACTIONS) {
-    count.textContent = words.say("calibration_count", { n: times.length + 1, total: N_REACTIONS });
-    const { response_ms: response, onset_ms: onset, time_valid: valid } = await timeChoice({
+    count.textContent = words.say("calibration_count", {
+      n: times.length + 1,
+      total: N_REACTIONS,
+    });
+    const {
+      response_ms: response,
+      onset_ms: onset,
+      time_valid: valid,
+    } = await timeChoice({
       show: () => disc.classList.add("lit"),
       keys: { go: [" "] },
       areas: { go: disc },
@@ -28,7 +35,9 @@ export async function calibrate({ words, show }, signal) {
       signal,
     });
     if (valid) times.push(response - onset);
-    count.textContent = valid ? words.say("reaction", { ms: words.number(response - onset) }) : words.say("again");
+    count.textContent = valid
+      ? words.say("reaction", { ms: words.number(response - onset) })
+      : words.say("again");
     await pause(SHOWN_MS, signal);
     disc.classList.remove("lit");
   }

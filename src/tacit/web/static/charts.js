@@ -16,7 +16,11 @@ export function histogram(edges, counts, { label, format }) {
     const height = ((BASE - TOP) * count) / most;
     const title = svg("title", {}, `${format(edges[bin])} – ${format(edges[bin + 1])}: ${count}`);
     const x = `${bin * width + 0.08 * width}%`;
-    return svg("rect", { class: "bar", x, y: BASE - height, width: `${0.84 * width}%`, height, rx: 2 }, title);
+    return svg(
+      "rect",
+      { class: "bar", x, y: BASE - height, width: `${0.84 * width}%`, height, rx: 2 },
+      title,
+    );
   });
   const step = Math.max(1, Math.round(counts.length / (N_TICKS - 1)));
   const ticks = edges.flatMap((edge, bin) => {
@@ -25,7 +29,13 @@ export function histogram(edges, counts, { label, format }) {
     return svg("text", { x: `${bin * width}%`, y: BASE + 20, "text-anchor": anchor }, format(edge));
   });
   const axis = svg("line", { class: "axis", x1: 0, x2: "100%", y1: BASE, y2: BASE });
-  const attributes = { class: "chart", role: "img", "aria-label": label, height: HEIGHT, width: "100%" };
+  const attributes = {
+    class: "chart",
+    role: "img",
+    "aria-label": label,
+    height: HEIGHT,
+    width: "100%",
+  };
   return svg("svg", attributes, bars, axis, ticks);
 }
 
@@ -37,9 +47,20 @@ export function bars(rows, { label }) {
       svg("text", { class: "name", x: 0, y: y + 13 }, name),
       svg("text", { class: "value", x: "100%", y: y + 13, "text-anchor": "end" }, text),
       svg("rect", { class: "track", x: 0, y: y + 19, width: "100%", height: 7, rx: 3.5 }),
-      svg("rect", { class: "bar", x: 0, y: y + 19, width: `${100 * share}%`, height: 7, rx: 3.5 }),
+      svg("rect", {
+        class: "bar",
+        x: 0,
+        y: y + 19,
+        width: `${100 * share}%`,
+        height: 7,
+        rx: 3.5,
+      }),
     ];
   });
   const height = Math.max(ROW, rows.length * ROW);
-  return svg("svg", { class: "chart", role: "img", "aria-label": label, height, width: "100%" }, lines);
+  return svg(
+    "svg",
+    { class: "chart", role: "img", "aria-label": label, height, width: "100%" },
+    lines,
+  );
 }

@@ -5,7 +5,15 @@ import { bars, histogram } from "./charts.js";
 import { el, once } from "./dom.js";
 import { loadMessages } from "./messages.js";
 
-const STAGES = ["consent", "instructions", "calibration", "practice", "main", "result", "withdrawn"];
+const STAGES = [
+  "consent",
+  "instructions",
+  "calibration",
+  "practice",
+  "main",
+  "result",
+  "withdrawn",
+];
 const FORMATS = ["csv", "parquet", "jsonl", "psych-ds", "bids"];
 const LINK_KINDS = ["reusable", "single", "preview"];
 const N_LEADERS = 8;
@@ -28,7 +36,11 @@ class Dashboard {
 
   async logIn() {
     const { words } = this;
-    const password = el("input", { type: "password", autocomplete: "current-password", required: true });
+    const password = el("input", {
+      type: "password",
+      autocomplete: "current-password",
+      required: true,
+    });
     const problem = el("p", { class: "problem", role: "alert" });
     const form = el(
       "form",
@@ -70,7 +82,8 @@ class Dashboard {
     const open = async () => {
       const study = studies.find(({ study_id: id }) => id === wanted()) ?? studies[0];
       this.#menu(studies, study);
-      if (study) this.#open(await this.client.call("GET", `/studies/${encodeURIComponent(study.study_id)}`));
+      if (study)
+        this.#open(await this.client.call("GET", `/studies/${encodeURIComponent(study.study_id)}`));
       else main.replaceChildren(el("p", { class: "lead" }, this.words.say("no_studies")));
     };
     addEventListener("hashchange", open);
@@ -111,12 +124,14 @@ class Dashboard {
 
   #namer(study) {
     const names = new Map(study.items.map((item) => [item.item_id, item.name]));
-    return (itemId) => (itemId === null ? "" : names.get(itemId) ?? itemId);
+    return (itemId) => (itemId === null ? "" : (names.get(itemId) ?? itemId));
   }
 
   #links(path) {
     const { words } = this;
-    const options = LINK_KINDS.map((kind) => el("option", { value: kind }, words.say(`link_${kind}`)));
+    const options = LINK_KINDS.map((kind) =>
+      el("option", { value: kind }, words.say(`link_${kind}`)),
+    );
     const kind = el("select", {}, options);
     const count = el("input", { type: "number", min: 1, max: 1000, value: 1, required: true });
     const made = el("div", { role: "status" });
@@ -132,7 +147,9 @@ class Dashboard {
       const wish = { kind: kind.value, n: Number(count.value) };
       try {
         const links = await this.client.call("POST", `${path}/links`, wish);
-        const entries = links.map(({ url }) => el("li", {}, el("a", { href: url }, el("code", {}, url))));
+        const entries = links.map(({ url }) =>
+          el("li", {}, el("a", { href: url }, el("code", {}, url))),
+        );
         made.replaceChildren(el("ul", { class: "made" }, entries));
       } catch (error) {
         made.replaceChildren(el("p", { class: "problem" }, error.message));
@@ -148,7 +165,13 @@ class Dashboard {
       return el("a", { class: "secondary", href, download: true }, words.say(`format_${format}`));
     });
     const text = el("p", { class: "fine" }, words.say("export_text"));
-    return el("section", { class: "panel" }, el("h2", {}, words.say("export_title")), text, el("div", { class: "row" }, links));
+    return el(
+      "section",
+      { class: "panel" },
+      el("h2", {}, words.say("export_title")),
+      text,
+      el("div", { class: "row" }, links),
+    );
   }
 }
 
@@ -173,7 +196,8 @@ function summaryPanels(words, summary, name) {
 function tiles(words, { sessions, n_answers: answers, invalid_share: invalid }) {
   const total = Object.values(sessions).reduce((sum, count) => sum + count, 0);
   const { result: finished = 0, withdrawn = 0 } = sessions;
-  const tile = (key, value) => el("div", { class: "tile" }, el("dt", {}, words.say(key)), el("dd", {}, value));
+  const tile = (key, value) =>
+    el("div", { class: "tile" }, el("dt", {}, words.say(key)), el("dd", {}, value));
   return el(
     "dl",
     { class: "tiles" },
@@ -204,11 +228,13 @@ function times(words, { rt_histogram: { edges, counts } }) {
 }
 
 function leaders(words, summary, name) {
-  const rows = summary.leaders.slice(0, N_LEADERS).map(({ item_id: id, n_leading: n, mean_probability: share }) => ({
-    name: name(id),
-    share,
-    text: words.say("leads_in", { n, share: words.percent(share) }),
-  }));
+  const rows = summary.leaders
+    .slice(0, N_LEADERS)
+    .map(({ item_id: id, n_leading: n, mean_probability: share }) => ({
+      name: name(id),
+      share,
+      text: words.say("leads_in", { n, share: words.percent(share) }),
+    }));
   if (rows.length === 0) return el("p", { class: "fine" }, words.say("no_leaders_yet"));
   return bars(rows, { label: rows.map((row) => `${row.name}: ${row.text}`).join(", ") });
 }
@@ -218,7 +244,11 @@ function recent(words, summary, name) {
   const heads = ["session", "stage", "progress", "answers", "favourite", "chance"];
   const numbers = new Set(["answers", "chance"]);
   const head = heads.map((key) =>
-    el("th", { scope: "col", class: numbers.has(key) ? "number" : false }, words.say(`column_${key}`)),
+    el(
+      "th",
+      { scope: "col", class: numbers.has(key) ? "number" : false },
+      words.say(`column_${key}`),
+    ),
   );
   const rows = summary.recent.map((session) =>
     el(
@@ -226,15 +256,31 @@ function recent(words, summary, name) {
       {},
       el("td", {}, el("code", {}, session.session_id.slice(0, 8))),
       el("td", {}, words.say(`stage_${session.stage}`)),
-      el("td", {}, el("progress", { max: 1, value: session.share_done, "aria-label": words.say("progress") })),
+      el(
+        "td",
+        {},
+        el("progress", {
+          max: 1,
+          value: session.share_done,
+          "aria-label": words.say("progress"),
+        }),
+      ),
       el("td", { class: "number" }, words.number(session.n_answered)),
       el("td", { dir: "auto" }, name(session.favourite)),
-      el("td", { class: "number" }, session.probability === null ? "–" : words.percent(session.probability)),
+      el(
+        "td",
+        { class: "number" },
+        session.probability === null ? "–" : words.percent(session.probability),
+      ),
     ),
   );
   const table = el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
   // A region that scrolls must be reachable by keyboard.
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.say("recent_title") }, table);
+  return el(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": words.say("recent_title") },
+    table,
+  );
 }
 
 const words = await loadMessages(navigator.languages);

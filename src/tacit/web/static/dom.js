@@ -26,7 +26,9 @@ const keyNames = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDow
 
 /** Pictures of keys, by their `KeyboardEvent.key`; read out as text elsewhere. */
 export function keyCaps(keys) {
-  const caps = keys.map((key) => el("kbd", {}, keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key)));
+  const caps = keys.map((key) =>
+    el("kbd", {}, keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
+  );
   return el("span", { class: "caps", "aria-hidden": "true" }, caps);
 }
 

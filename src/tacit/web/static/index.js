@@ -7,7 +7,12 @@ const nav = document.getElementById("demos");
 const cards = new Map(Array.from(nav.children, (card) => [card.dataset.study, card]));
 
 function plainCard({ title, question }) {
-  return el("a", { class: "demo" }, el("strong", { dir: "auto" }, title), el("span", { dir: "auto" }, question));
+  return el(
+    "a",
+    { class: "demo" },
+    el("strong", { dir: "auto" }, title),
+    el("span", { dir: "auto" }, question),
+  );
 }
 
 const demos = await new Client().call("GET", "/demos");

@@ -33,7 +33,8 @@ export class Messages {
   say(key, values = {}) {
     const entry = this.texts[key];
     if (entry === undefined) throw new Error(`no message "${key}" in ${this.language}`);
-    const text = typeof entry === "string" ? entry : entry[this.plural.select(values.n)] ?? entry.other;
+    const text =
+      typeof entry === "string" ? entry : (entry[this.plural.select(values.n)] ?? entry.other);
     return fill(text, values);
   }
 
@@ -47,7 +48,12 @@ export class Messages {
   }
 
   seconds(value, digits = 2) {
-    const options = { style: "unit", unit: "second", minimumFractionDigits: digits, maximumFractionDigits: digits };
+    const options = {
+      style: "unit",
+      unit: "second",
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    };
     return new Intl.NumberFormat(this.language, options).format(value);
   }
 }

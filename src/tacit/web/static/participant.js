@@ -30,6 +30,11 @@ class Visit {
     this.client = new Client({ connected: (well) => this.#connected(well) });
     this.session = new Session(this.client, link);
     this.controller = new AbortController();
+    this.interrupted = new Promise((_, reject) => {
+      const { signal } = this.controller;
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+    this.interrupted.catch(() => {});
     byId("stop").addEventListener("click", () => this.#stop());
   }
 
@@ -76,12 +81,18 @@ class Visit {
     byId("left").textContent = this.#timeLeft(progress);
   }
 
-  #timeLeft({ seconds_used: used, share_done: share, time_budget: seconds, n_queries_budget: most }) {
+  #timeLeft({
+    seconds_used: used,
+    share_done: share,
+    time_budget: seconds,
+    n_queries_budget: most,
+  }) {
     if (seconds !== null) {
       const left = Math.max(0, seconds - used);
       return this.words.say("seconds_left", { n: Math.ceil(left / 10) * 10 });
     }
-    if (most !== null) return this.words.say("questions_left", { n: Math.round((1 - share) * most) });
+    if (most !== null)
+      return this.words.say("questions_left", { n: Math.round((1 - share) * most) });
     return this.words.percent(share);
   }
 
@@ -108,13 +119,18 @@ class Visit {
 
   async #ask(stage, study, signal) {
     await this.#announce(stage, study, signal);
-    const screen = new TrialScreen(this, stage === "practice" ? study.practice.question : study.question);
+    const screen = new TrialScreen(
+      this,
+      stage === "practice" ? study.practice.question : study.question,
+    );
     show(screen.element);
     while (this.session.view.stage === stage) {
       const { trial } = this.session.view;
       const answer = await screen.ask(trial, signal);
       const sent = this.session.answer(trial, answer);
-      await Promise.all([sent, screen.afterwards(trial, answer.choice, signal)]);
+      const both = Promise.all([sent, screen.afterwards(trial, answer.choice, signal)]);
+      // Without a network, the answer may be on its way for long.
+      await Promise.race([both, this.interrupted]);
       this.#progress();
       if (this.#breakDue(stage, study)) {
         await rest(this, signal);
@@ -147,8 +163,16 @@ async function failed(visit, error) {
     return notice(visit, error.message === "erase" ? "erased" : "withdrawn");
   }
   if (error instanceof Refusal) {
-    const name = error.status === 404 ? "unknown_link" : [403, 410].includes(error.status) ? "used_link" : "refused";
-    return notice(visit, name, { action: "reload", detail: name === "refused" ? error.message : null });
+    const name =
+      error.status === 404
+        ? "unknown_link"
+        : [403, 410].includes(error.status)
+          ? "used_link"
+          : "refused";
+    return notice(visit, name, {
+      action: "reload",
+      detail: name === "refused" ? error.message : null,
+    });
   }
   return notice(visit, "failed", { action: "reload", detail: String(error) });
 }

@@ -23,7 +23,13 @@ function whisker({ utility, sd }, low, high, label) {
     "svg",
     { class: "whisker", role: "img", "aria-label": label },
     svg("line", { class: "axis", x1: "0", x2: "100%", y1: "50%", y2: "50%" }),
-    svg("line", { class: "range", x1: at(utility - Z_80 * sd), x2: at(utility + Z_80 * sd), y1: "50%", y2: "50%" }),
+    svg("line", {
+      class: "range",
+      x1: at(utility - Z_80 * sd),
+      x2: at(utility + Z_80 * sd),
+      y1: "50%",
+      y2: "50%",
+    }),
     svg("circle", { cx: at(utility), cy: "50%", r: 5 }),
   );
 }
@@ -37,7 +43,7 @@ function axis(rows) {
 
 /** A probability as people read it: neither "0%" nor "100%" of what is merely unlikely or likely. */
 function chance(words, probability) {
-  if (probability === null) return words.say("unknown_chance");
+  if (probability === null) return words.say("unknown");
   if (probability < 0.005) return `< ${words.percent(0.01)}`;
   return probability > 0.995 ? `> ${words.percent(0.99)}` : words.percent(probability);
 }
@@ -110,7 +116,12 @@ function moment({ words, stimuli }, kind, { left, right, choice, response_time: 
     "figure",
     { class: "moment" },
     el("p", { class: "seconds" }, words.seconds(seconds)),
-    el("div", { class: "pictures", dir: "ltr", "aria-hidden": "true" }, face("left", left), face("right", right)),
+    el(
+      "div",
+      { class: "pictures", dir: "ltr", "aria-hidden": "true" },
+      face("left", left),
+      face("right", right),
+    ),
     el("figcaption", {}, words.say(kind, values)),
   );
 }
@@ -123,13 +134,24 @@ function moments(visit, { fastest, slowest }) {
     {},
     el("h2", {}, words.say("moments_title")),
     el("p", {}, words.say("moments_text")),
-    el("div", { class: "moments" }, moment(visit, "fastest", fastest), moment(visit, "slowest", slowest)),
+    el(
+      "div",
+      { class: "moments" },
+      moment(visit, "fastest", fastest),
+      moment(visit, "slowest", slowest),
+    ),
   );
 }
 
-function favourite({ words, stimuli }, { favourite: itemId, probability, n_answers: n, median_response_time: median }) {
+function favourite(
+  { words, stimuli },
+  { favourite: itemId, probability, n_answers: n, median_response_time: median },
+) {
   const { name } = stimuli.item(itemId);
-  const facts = words.say("result_facts", { n, median: words.seconds(median ?? 0) });
+  const facts = words.say("result_facts", {
+    n,
+    median: median === null ? words.say("unknown") : words.seconds(median),
+  });
   return el(
     "section",
     { class: "favourite" },
@@ -139,7 +161,11 @@ function favourite({ words, stimuli }, { favourite: itemId, probability, n_answe
       {},
       el("p", { class: "eyebrow" }, words.say("favourite")),
       el("h1", { tabindex: "-1", dir: "auto" }, name),
-      el("p", { class: "lead" }, words.say("favourite_sure", { share: chance(words, probability) })),
+      el(
+        "p",
+        { class: "lead" },
+        words.say("favourite_sure", { share: chance(words, probability) }),
+      ),
       el("p", { class: "fine" }, facts),
     ),
   );

@@ -5,7 +5,8 @@ import { el, keyCaps, once } from "./dom.js";
 const heading = (text) => el("h1", { tabindex: "-1", dir: "auto" }, text);
 const paragraphs = (text) =>
   text.split(/\n\s*\n/).map((part) => el("p", { dir: "auto" }, part.trim()));
-const primary = (text, properties) => el("button", { class: "primary", type: "button", ...properties }, text);
+const primary = (text, properties) =>
+  el("button", { class: "primary", type: "button", ...properties }, text);
 
 /** A quiet page with a heading, some text and buttons. */
 export function page(title, body, ...actions) {
@@ -17,10 +18,19 @@ export async function consent({ session, words, show }, signal) {
   const { study } = session.view;
   const begin = primary(words.say("begin"));
   const box = el("input", { type: "checkbox", id: "agree" });
-  const label = el("label", { class: "check", for: "agree" }, box, el("span", {}, words.say("agree")));
+  const label = el(
+    "label",
+    { class: "check", for: "agree" },
+    box,
+    el("span", {}, words.say("agree")),
+  );
   const problem = el("p", { class: "problem", role: "alert" });
   const text = el("div", { class: "prose", lang: study.language }, paragraphs(study.consent.text));
-  const note = el("p", { class: "fine" }, words.say("consent_version", { version: study.consent.version }));
+  const note = el(
+    "p",
+    { class: "fine" },
+    words.say("consent_version", { version: study.consent.version }),
+  );
   show(page(study.title, [text, label, problem, note], begin));
   for (;;) {
     await once(begin, "click", signal);
@@ -65,7 +75,11 @@ export async function interlude({ words, show }, name, values, signal) {
 export async function rest({ session, words, show }, signal) {
   const { n_answered: n, share_done: share } = session.view.progress;
   const go = primary(words.say("continue"));
-  const text = el("p", { class: "lead" }, words.say("break_text", { n, share: words.percent(share) }));
+  const text = el(
+    "p",
+    { class: "lead" },
+    words.say("break_text", { n, share: words.percent(share) }),
+  );
   show(page(words.say("break_title"), text, go));
   session.note("break_start");
   await once(go, "click", signal);

@@ -102,7 +102,12 @@ export class Session {
     await this.#outbox.putResponse(trial.trial_id, body);
     const next = await this.#put(trial.trial_id, body);
     await this.#outbox.putResponse(trial.trial_id, body, true);
-    if (next) Object.assign(this.view, { trial: next.trial, stage: next.stage, progress: next.progress });
+    if (next)
+      Object.assign(this.view, {
+        trial: next.trial,
+        stage: next.stage,
+        progress: next.progress,
+      });
     else await this.refresh();
   }
 
@@ -129,13 +134,12 @@ export class Session {
     for (;;) {
       await this.#deliver();
       const rows = await this.#outbox.responses();
-      const last = rows.reduce((most, row) => Math.max(most, row.body.sequence), 0);
-      const counts = {
-        n_responses: Math.max(rows.length, this.#confirmed),
-        last_sequence: Math.max(last, this.#confirmed),
-      };
+      const last = Math.max(this.#confirmed, ...rows.map((row) => row.body.sequence));
       try {
-        return await this.#call("POST", "/completion", counts);
+        return await this.#call("POST", "/completion", {
+          n_responses: last,
+          last_sequence: last,
+        });
       } catch (error) {
         const missing = new Set(error.problem?.missing ?? []);
         const lost = rows.filter((row) => missing.has(row.body.sequence));
@@ -154,9 +158,12 @@ export class Session {
   /** Note what happened beside the answers; sent in batches, never waited for. */
   note(name, detail = {}) {
     const event = { event_id: uuid(), name, at_ms: performance.now(), detail };
-    this.#outbox.putEvent(event).then(() => {
-      this.#eventTimer ??= setTimeout(() => this.#leaveEvents(), EVENT_DELAY_MS);
-    }, () => {});
+    this.#outbox.putEvent(event).then(
+      () => {
+        this.#eventTimer ??= setTimeout(() => this.#leaveEvents(), EVENT_DELAY_MS);
+      },
+      () => {},
+    );
   }
 
   #leaveEvents() {

@@ -22,7 +22,8 @@ const faces = {
     });
     return el("span", { class: "face-colours" }, swatches);
   },
-  audio: () => el("span", { class: "face-audio", "aria-hidden": "true" }, el("i"), el("i"), el("i")),
+  audio: () =>
+    el("span", { class: "face-audio", "aria-hidden": "true" }, el("i"), el("i"), el("i")),
 };
 
 async function persist(load) {

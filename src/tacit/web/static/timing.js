@@ -13,11 +13,14 @@
  * Doubt. A time is valid unless something happened that could have moved it; every such thing is a
  * reason. The choice is kept in any case.
  *
- *   hidden      the tab was hidden              resize      the window changed its size
- *   blur        the window lost the keyboard    long_frame  a frame took three times its length
- *   held_key    an answer key was down at onset        early_key   a press fell between show and onset
- *   clock_jump  the clock contradicts itself    indirect    a click without a press (assistive
- *                                                           technology): its time is not the press's
+ *   hidden      the tab was hidden
+ *   blur        the window lost the keyboard
+ *   resize      the window changed its size
+ *   long_frame  a frame took more than three times its usual length, and more than 50 ms
+ *   held_key    an answer key was down at the onset
+ *   early_key   a press fell between show and onset
+ *   clock_jump  the clock contradicts itself
+ *   indirect    a click without a press, as assistive technology makes it
  */
 
 const LONGEST_HANDLER_LAG_MS = 1000;

@@ -46,7 +46,12 @@ export class TrialScreen {
       const holder = el("span", { class: "holder" });
       const name = el("span", { class: "name", dir: "auto" });
       const button = el("button", { class: `option ${side}`, type: "button" }, holder, name);
-      this.#sides[side] = { holder, name, button, column: el("div", { class: "side" }, button, keyCaps(keys[side])) };
+      this.#sides[side] = {
+        holder,
+        name,
+        button,
+        column: el("div", { class: "side" }, button, keyCaps(keys[side])),
+      };
     }
     const { left, right } = this.#sides;
     const middle = el("div", { class: "middle" }, this.ready, el("span", { class: "fixation" }));
@@ -77,7 +82,9 @@ export class TrialScreen {
   async ask(trial, signal) {
     this.#phase("loading");
     this.hint.textContent = "";
-    const loaded = await Promise.all([trial.left, trial.right].map((id) => this.#stimuli.ready(id)));
+    const loaded = await Promise.all(
+      [trial.left, trial.right].map((id) => this.#stimuli.ready(id)),
+    );
     signal.throwIfAborted();
     this.#fill(trial);
     this.#phase("gate");
@@ -108,7 +115,10 @@ export class TrialScreen {
       onset: this.#stimuli.player(trial.left, trial.right) ?? undefined,
       onEarly: (event) => {
         this.hint.textContent = this.#words.say("too_early");
-        this.#session.note("too_early", { trial_id: trial.trial_id, at_ms: event.timeStamp });
+        this.#session.note("too_early", {
+          trial_id: trial.trial_id,
+          at_ms: event.timeStamp,
+        });
       },
       reasons,
       signal,
