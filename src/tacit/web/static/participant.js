@@ -163,16 +163,9 @@ async function failed(visit, error) {
     return notice(visit, error.message === "erase" ? "erased" : "withdrawn");
   }
   if (error instanceof Refusal) {
-    const name =
-      error.status === 404
-        ? "unknown_link"
-        : [403, 410].includes(error.status)
-          ? "used_link"
-          : "refused";
-    return notice(visit, name, {
-      action: "reload",
-      detail: name === "refused" ? error.message : null,
-    });
+    if ([403, 404, 410].includes(error.status))
+      return notice(visit, "broken_link", { action: "reload" });
+    return notice(visit, "refused", { action: "reload", detail: error.message });
   }
   return notice(visit, "failed", { action: "reload", detail: String(error) });
 }
