@@ -1,5 +1,6 @@
 """The application: routes, guards and the studies that it serves."""
 
+import gc
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -106,4 +107,7 @@ def from_environment() -> FastAPI:
     """Return the application of a server process."""
     # Threads that learn must not keep the one that answers waiting.
     sys.setswitchinterval(_SWITCH_SECONDS)
-    return create_app(Settings.from_environment())
+    app = create_app(Settings.from_environment())
+    # What is loaded now stays: looking through it for garbage would only stop everything.
+    gc.freeze()
+    return app
