@@ -1,0 +1,48 @@
+"""The words of the pages: every language has all of them, and no page asks for others."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import tacit.web
+
+WEB = Path(tacit.web.__file__).parent
+CATALOGUES = {
+    path.stem: json.loads(path.read_text("utf-8")) for path in WEB.glob("messages/*.json")
+}
+SCRIPTS = "\n".join(path.read_text("utf-8") for path in sorted(WEB.glob("static/*.js")))
+
+
+def places(entry):
+    texts = [entry] if isinstance(entry, str) else entry.values()
+    return [set(re.findall(r"\{(\w+)\}", text)) for text in texts]
+
+
+def test_english_and_german_are_there():
+    assert set(CATALOGUES) >= {"en", "de"}
+
+
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_catalogues_say_the_same_things(language):
+    english, other = CATALOGUES["en"], CATALOGUES[language]
+    assert list(other) == sorted(english)
+    for key, entry in english.items():
+        assert places(other[key])[0] == places(entry)[0], key
+        assert len(set(map(frozenset, places(other[key])))) == 1, key
+
+
+def test_every_word_that_is_asked_for_is_there():
+    asked = set(re.findall(r"""\bsay\(\s*"([\w-]+)\"""", SCRIPTS))
+    assert asked
+    assert asked - set(CATALOGUES["en"]) == set()
+
+
+def test_every_word_is_used():
+    # Keys that are put together of parts, such as `stage_${stage}`.
+    parts = set(re.findall(r"say\(`([\w-]*)\$\{", SCRIPTS)) - {""}
+    words = set(re.findall(r'"([\w-]+)"', SCRIPTS))
+    named = {f"{name}_{part}" for name in words for part in ("title", "text")}
+    unused = set(CATALOGUES["en"]) - words - named
+    assert {key for key in unused if not key.startswith(tuple(parts))} == set()
