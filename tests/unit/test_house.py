@@ -21,12 +21,15 @@ ROOMS = sorted(
 LAZY = [
     "arviz",
     "distributed",
+    "duckdb",
+    "ibis",
     "matplotlib",
     "numba",
     "pandas",
     "polars",
     "pooch",
     "pyarrow",
+    "pyspark",
     "ssms",
 ]
 

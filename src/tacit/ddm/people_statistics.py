@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from tacit.ddm._checks import Floats, check_timed_choices
 from tacit.ddm._many_linear import pseudo_inverses
-from tacit.ddm._segments import cross_products
 from tacit.ddm.statistics import NO_RESIDUAL, SufficientStatistics
 from tacit.errors import DataError
 
@@ -157,12 +156,13 @@ class PeopleStatistics:
         if (np.diff(who) < 0).any():
             order = np.argsort(who, kind="stable")
             vectors, c, rt, who = vectors[order], c[order], rt[order], who[order]
-        timed = np.ones(len(rt), dtype=bool) if censor_above is None else rt <= censor_above
+        timed = slice(None) if censor_above is None else rt <= censor_above
+        slow = slice(0) if censor_above is None else rt > censor_above
         # Columns of W, of whose products W'W the sums are parts.
         table = np.column_stack([vectors, vectors * rt[:, None], c, np.ones(len(c))])
         d = vectors.shape[1]
         sums = _Sums(table[timed], who[timed], n)
-        late = _Sums(np.column_stack([vectors, c, np.ones(len(c))])[~timed], who[~timed], n)
+        late = _Sums(np.column_stack([vectors[slow], c[slow], np.ones(len(c[slow]))]), who[slow], n)
         fastest = np.full(n, np.inf)
         np.minimum.at(fastest, who, rt)
         x, tx, one = slice(d), slice(d, 2 * d), 2 * d + 1
@@ -342,10 +342,20 @@ class PeopleStatistics:
         if self.censor_above is None:
             return np.zeros_like(t0)
         size = np.where(np.isfinite(barrier), barrier, 0.0)
-        return np.maximum(self.censor_above - t0 - _CENSORED_SHARE * size**2, 0.0)
+        return np.maximum(censored_time(self.censor_above, t0, size), 0.0)
+
+
+def censored_time(censor_above: float, nondecision_time: Floats, barrier: Floats) -> Floats:
+    """Return tau - t0 - (1 - 8 / pi^2) a^2, at which an answer slower than tau counts."""
+    return np.asarray(censor_above - nondecision_time - _CENSORED_SHARE * barrier**2)
 
 
 ARRAYS = tuple(f.name for f in fields(PeopleStatistics) if f.name != "censor_above")
+MATRICES = tuple(name for name in ARRAYS if name.endswith("gram"))
+VECTORS = (
+    *("choice_sum", "choice_time_sum"),
+    *("vector_sum", "time_vector_sum", "censored_vector_sum"),
+)
 
 
 def _solve(
@@ -378,7 +388,11 @@ class _Sums:
         blocks: dict[str, list[Floats]] = {name: [] for name in which}
         for first in range(0, max(self._n_people, 1), step):
             last = min(first + step, self._n_people)
-            product = cross_products(self._table[end[first] : end[last]], self.count[first:last])
+            product = np.empty((last - first, n_columns, n_columns))
+            # A product for each person is faster than sums over padded groups of people.
+            for i in range(first, last):
+                own = self._table[end[i] : end[i + 1]]
+                np.matmul(own.T, own, out=product[i - first])
             for name, (row, column) in which.items():
                 blocks[name].append(product[:, row, column].copy())
         return {name: np.concatenate(block) for name, block in blocks.items()}
