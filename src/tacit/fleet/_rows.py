@@ -3,6 +3,7 @@
 Nothing here computes: the expression runs wherever ibis runs it.
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -82,7 +83,7 @@ def rows_of(table: Expression, log: Log, items: Items | None, nondecision_time: 
         ("invalid_choice", rows.choice.isnull()),
         ("unreadable_time", rows.unreadable),
         ("missing_time", time.isnull()),
-        ("infinite_time", time.isinf()),
+        ("infinite_time", _infinite(time)),
         ("short_time", time <= nondecision_time),
     ]
     if log.drop_fast is not None:
@@ -109,6 +110,11 @@ def _without_slow(rows: Expression, n_sd: float) -> Expression:
     slow = (rows.counted - rows["mean"] > n_sd * rows.sd).fill_null(False)
     code = ibis.literal(_CODES["slow"], "int8")
     return rows.mutate(reason=slow.ifelse(code, rows.reason)).drop("counted", "mean", "sd")
+
+
+def _infinite(column: Expression) -> Expression:
+    """Return where numbers are infinite, for which engines have no common name."""
+    return column.abs() > sys.float_info.max
 
 
 def _key(column: Expression) -> Expression:
@@ -162,7 +168,7 @@ def _vector_defects(
     rows: Expression, vector: Sequence[str], log: Log
 ) -> list[tuple[str, Expression]]:
     ibis = require("ibis", extra="fleet")
-    unusable = ibis.or_(*(rows[x].isnull() | rows[x].isinf() for x in vector))
+    unusable = ibis.or_(*(rows[x].isnull() | _infinite(rows[x]) for x in vector))
     if log.allow_identical:
         return [("unusable_feature", unusable)]
     alike = ibis.and_(*(rows[x] == 0 for x in vector))

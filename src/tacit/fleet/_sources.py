@@ -127,10 +127,14 @@ def check_source(source: Source, log: Log) -> None:
     rows = NamedRows(head.num_rows, "row", source.name)
     decode_choices(sample.values(log.choice), log.choice_coding, rows)
     seconds, _ = sample.readable_numbers(log.response_time)
+    if not np.isfinite(seconds).any():
+        return
     if log.time_unit == "ms":
         seconds = seconds_from_milliseconds(seconds)
+    # Single odd times are no surprise in a log of this size; people who have them get flags.
+    middle = np.nanmedian(np.where(np.isfinite(seconds), seconds, np.nan), keepdims=True)
     nothing = np.empty(0)
-    columns = Columns([], [], nothing, seconds, None, recorded_in=log.time_unit)
+    columns = Columns([], [], nothing, middle, None, recorded_in=log.time_unit)
     question = doubt_about(columns, rows)
     if question:
         warn(question, DataWarning, stacklevel=3)

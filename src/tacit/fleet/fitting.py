@@ -161,14 +161,14 @@ def fit(
     earlier = {} if add is None else {str(add): read_header(Path(add))}
     with engine.connect() as connection:
         source = open_source(trials, connection, log)
-        check_source(source, log)
-        items = _items(trials, items, source, log)
-        bound = model.nondecision_time or 0.0
-        rows = rows_of(source.table, log, items, bound)
-        _check_features(rows)
-        header = header_for(rows, log, bound)
-        check_addable({"the trials": header, **earlier})
         with _failures_named(source), TemporaryDirectory(dir=engine.folder) as folder:
+            check_source(source, log)
+            items = _items(trials, items, source, log)
+            bound = model.nondecision_time or 0.0
+            rows = rows_of(source.table, log, items, bound)
+            _check_features(rows)
+            header = header_for(rows, log, bound)
+            check_addable({"the trials": header, **earlier})
             blocks = _sums(rows, source, how, log.censor_above, stages)
             if statistics is not None or add is not None:
                 sums = Path(folder) / "sums.parquet"
