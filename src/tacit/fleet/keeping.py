@@ -77,7 +77,7 @@ def export_person(statistics: AnyPath, person: int | str) -> str:
     statistics : path
         A file that `fit` or `merge` wrote.
     person : int or str
-        Who, as named in the file.
+        Who, as named in the file; a number may be given as text.
 
     Returns
     -------
@@ -144,8 +144,10 @@ def _is(path: Path, person: int | str) -> Any:
     )
     kind = parquet.read_schema(path).field("person").type
     try:
+        if isinstance(person, str) and require("pyarrow.types", extra="fleet").is_integer(kind):
+            person = int(person)
         return compute.field("person") == arrow.scalar(person, kind)
-    except (arrow.ArrowException, TypeError):
+    except (arrow.ArrowException, TypeError, ValueError):
         raise DataError(f"{path} names people as {kind}, got {person!r}") from None
 
 
