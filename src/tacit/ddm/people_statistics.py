@@ -60,6 +60,24 @@ class PeopleEstimates(NamedTuple):
         return np.asarray(self.weights_over_barrier * known[:, None])
 
 
+class Residuals(NamedTuple):
+    """Sums over the answers of each person that tell the barrier.
+
+    Attributes
+    ----------
+    time : ndarray of shape (n_people,)
+        Sum of the decision times, seconds.
+    square : ndarray of shape (n_people,)
+        Sum of (c - t x'beta)^2; 0 where it is nothing but rounding.
+    squared_time_gram : ndarray of shape (n_people, n_features, n_features)
+        Sum of t^2 x x'.
+    """
+
+    time: Floats
+    square: Floats
+    squared_time_gram: Floats
+
+
 @dataclass(frozen=True, eq=False)
 class PeopleStatistics:
     """Sums over the timed choices of each of many people.
@@ -309,8 +327,8 @@ class PeopleStatistics:
         found.converged[todo] = False
         return found
 
-    def implied_barrier(self, beta: Floats, t0: Floats, barrier: Floats) -> Floats:
-        """Return the barrier by the second Wald identity; see `SufficientStatistics.barrier`.
+    def residuals(self, beta: Floats, t0: Floats, barrier: Floats) -> Residuals:
+        """Return the sums of the second Wald identity, E[t] = E[(a c - t u)^2].
 
         Parameters
         ----------
@@ -322,20 +340,18 @@ class PeopleStatistics:
             The barriers that the times of censored answers depend on.
         """
         column = t0[:, None]
-        total = self.time_sum - t0 * self.n_trials
-        cross = 2 * _dot(beta, self.choice_time_sum - column * self.choice_sum)
-        square = _quadratic(beta, self.squared_time_gram)
-        square += -2 * t0 * _quadratic(beta, self.time_gram) + t0**2 * _quadratic(beta, self.gram)
+        time = self.time_sum - t0 * self.n_trials
+        gram = self.squared_time_gram - (2 * column)[:, :, None] * self.time_gram
+        gram += (column**2)[:, :, None] * self.gram
         if self.censor_above is not None:
             late = self._late_time(t0, barrier)
-            total = total + late * self.n_censored
-            square += late**2 * _quadratic(beta, self.censored_gram)
-        residual = self.n_trials - cross + square
-        explained = residual <= NO_RESIDUAL * (self.n_trials + np.abs(cross) + square)
-        found = np.sqrt(
-            np.divide(total, residual, out=np.full_like(total, np.inf), where=~explained)
-        )
-        return np.where(self.n_trials > 0, found, np.nan)
+            time = time + late * self.n_censored
+            gram += (late**2)[:, None, None] * self.censored_gram
+        cross = 2 * _dot(beta, self.choice_time_sum - column * self.choice_sum)
+        fitted = _dot(beta, np.einsum("nij,nj->ni", gram, beta))
+        square = self.n_trials - cross + fitted
+        rounding = NO_RESIDUAL * (self.n_trials + np.abs(cross) + fitted)
+        return Residuals(time, np.where(square <= rounding, 0.0, square), gram)
 
     def _late_time(self, t0: Floats, barrier: Floats) -> Floats:
         """Return the decision time at which a censored answer counts, at least 0."""
@@ -369,8 +385,15 @@ def _solve(
     converged = np.ones(people.n_people, dtype=bool)
     return (
         PeopleEstimates(beta, barrier, inverse, rank, condition, converged),
-        people.implied_barrier(beta, t0, barrier),
+        _wald_barrier(people, people.residuals(beta, t0, barrier)),
     )
+
+
+def _wald_barrier(people: PeopleStatistics, sums: Residuals) -> Floats:
+    """Return the barrier at which choices and times agree; see `SufficientStatistics.barrier`."""
+    explained = sums.square == 0
+    ratio = np.divide(sums.time, sums.square, out=np.full_like(sums.time, np.inf), where=~explained)
+    return np.where(people.n_trials > 0, np.sqrt(ratio), np.nan)
 
 
 class _Sums:
@@ -400,7 +423,3 @@ class _Sums:
 
 def _dot(a: Floats, b: Floats) -> Floats:
     return np.asarray(np.einsum("ni,ni->n", a, b))
-
-
-def _quadratic(vector: Floats, matrix: Floats) -> Floats:
-    return np.asarray(np.einsum("ni,nij,nj->n", vector, matrix, vector, optimize=True))

@@ -63,6 +63,8 @@ class Engine:
                 preserve_insertion_order=False,
                 **settings,
             )
+            # Its progress would be printed among the results.
+            connection.raw_sql("SET enable_progress_bar = false")
             try:
                 yield connection
             finally:
