@@ -282,6 +282,7 @@ def held_out_evidence(
     nondecision_time: ArrayLike,
     ranks: Sequence[int | None] = (None,),
     n_folds: int = 5,
+    tolerance: float = 1e-3,
     rng: np.random.Generator | None = None,
 ) -> dict[int | None, float]:
     """Return how well populations of several ranks predict people they were not learned from.
@@ -296,6 +297,8 @@ def held_out_evidence(
         Ranks to compare; see `learn_population`.
     n_folds : int, default 5
         Number of parts of the people that take turns in being left out.
+    tolerance : float, default 1e-3
+        As in `learn_population`; ranks differ by more than what further rounds gain.
     rng : numpy.random.Generator, optional
         Divides the people; the same way every time by default.
 
@@ -324,7 +327,11 @@ def held_out_evidence(
         own, out = fold != left_out, fold == left_out
         for rank in ranks:
             learned = learn_population(
-                statistics.take(own), nondecision_time=t0[own], barrier=a[own], rank=rank
+                statistics.take(own),
+                nondecision_time=t0[own],
+                barrier=a[own],
+                rank=rank,
+                tolerance=tolerance,
             )
             found = learned.posterior(
                 statistics.take(out), nondecision_time=t0[out], barrier=a[out]

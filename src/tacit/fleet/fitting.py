@@ -46,6 +46,9 @@ MOST_FEATURES = 64
 """Weights of one person for which sums are kept: their number grows with its square."""
 
 
+_RIVALS = 64
+
+
 @dataclass(frozen=True)
 class FleetFit:
     """What a fit of many people did.
@@ -358,7 +361,9 @@ def _estimated(
     top = None
     if items is not None and model.n_best:
         with stages.timed("rank items"):
-            top = top_items(found.weights, found.covariance, items, n_top=model.n_best)
+            top = top_items(
+                found.weights, found.covariance, items, n_top=model.n_best, n_rivals=_RIVALS
+            )
     totals.add(found)
     with stages.timed("write"):
         return estimates_table(found, top, items)

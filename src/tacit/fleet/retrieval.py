@@ -1,7 +1,7 @@
 """The best items of each person in a catalogue, with the probability that they are.
 
-Utilities of all items are compared by their means; the ones that may be among the best are then
-compared in draws from the posterior, which are the same for everybody.
+Probabilities are shares of draws from the posterior, which rest on the same noise for everybody.
+An item is compared with the whole catalogue, in portions, or with its likeliest rivals.
 """
 
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ _AT_ONCE = 1 << 22
 """Bound on the numbers held at once."""
 
 _MEANS_PER_RIVAL = 4
-_OPTIMISM = 2.0
-"""Standard deviations above the mean by which rivals are chosen."""
+_ROUNDING = 1e-6
+Floats32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def top_items(
     *,
     n_top: int = 3,
     among: int = 1,
-    n_rivals: int = 32,
+    n_rivals: int | None = None,
     n_draws: int = 256,
     rng: np.random.Generator | None = None,
 ) -> TopItems:
@@ -65,10 +65,11 @@ def top_items(
         Number of items for each person.
     among : int, default 1
         A probability is that of being among so many best items.
-    n_rivals : int, default 32
-        How many items take part in the comparison of draws, at least 4 times `among`: all if there
-        are no more, otherwise those of highest mean plus two standard deviations, among four
-        times as many of highest mean.
+    n_rivals : int, optional
+        How many items compete in the draws, many times faster than the whole catalogue, which is
+        the default: those likeliest to beat the item of highest mean, among four times as many of
+        highest mean. What others might win is then counted as won by these, so that
+        probabilities are upper bounds.
     n_draws : int, default 256
         Even number of draws; a probability p has a standard error of at most sqrt(p (1 - p) / n).
     rng : numpy.random.Generator, optional
@@ -99,69 +100,73 @@ def top_items(
         if value < 1:
             raise DataError(f"`{name}` must be positive, got {value}")
     n_top, among = min(n_top, items.n_items), min(among, items.n_items)
-    n_rivals = min(items.n_items, max(n_rivals, n_top, 4 * among))
     noise = (np.random.default_rng(0) if rng is None else rng).standard_normal((n_draws // 2, d))
+    noise = np.concatenate([noise, -noise])
+    if n_rivals is not None:
+        n_rivals = max(n_rivals, n_top, 4 * among)
+        n_rivals = None if n_rivals >= items.n_items else n_rivals
     shape = (len(mean), n_top)
     top = TopItems(np.full(shape, -1), np.full(shape, np.nan), np.full(shape, np.nan))
     known = np.flatnonzero(np.isfinite(mean).all(axis=1))
-    per_person = max(items.n_items, _MEANS_PER_RIVAL * n_rivals * d, len(noise) * n_rivals)
+    per_person = max(items.n_items, len(noise) * max(d, n_rivals or among))
     step = max(1, _AT_ONCE // per_person)
     for start in range(0, len(known), step):
         some = known[start : start + step]
-        rivals = _rivals(mean[some], spread[some], items, n_rivals, n_top)
-        top.item[some], top.utility[some] = rivals.item[:, :n_top], rivals.mean[:, :n_top]
-        top.probability[some] = _shares(rivals, noise, n_top, among)
+        own, roots = mean[some], _roots(spread[some])
+        utility = own @ items.features.T
+        best = _largest(utility, n_top)
+        best_utility = np.take_along_axis(utility, best, axis=1)
+        order = np.argsort(-best_utility, axis=1, kind="stable")
+        best = np.take_along_axis(best, order, axis=1)
+        top.item[some] = best
+        top.utility[some] = np.take_along_axis(best_utility, order, axis=1)
+        # Single precision: the error of a share of draws is far larger.
+        drawn = (own[:, :, None] + roots @ noise.T).astype(np.float32)
+        if n_rivals is None:
+            least = _least_in_catalogue(drawn, items, among)
+        else:
+            rivals = _rivals(utility, best, roots, items, n_rivals)
+            features = items.features[rivals].astype(np.float32)
+            least = _least(features @ drawn, among)
+        won = items.features[best].astype(np.float32) @ drawn >= least - _ROUNDING * np.abs(least)
+        top.probability[some] = won.mean(axis=2)
     return top
 
 
-@dataclass(frozen=True)
-class _Rivals:
-    """Items that may be the best, by falling mean; `root` maps noise to their utilities."""
+def _least(utility: Floats32, among: int) -> Floats32:
+    """Return what it takes to be among the best: (n_people, n_items, n_draws) without items."""
+    if among == 1:
+        return np.asarray(utility.max(axis=1, keepdims=True))
+    n = utility.shape[1]
+    return np.asarray(np.partition(utility, n - among, axis=1)[:, n - among, None])
 
-    item: Ints
-    mean: Floats
-    root: Floats
+
+def _least_in_catalogue(drawn: Floats32, items: Items, among: int) -> Floats32:
+    """Return what it takes to be among the best of all items, which are seen in portions."""
+    n_people, _, n_draws = drawn.shape
+    best = np.empty((n_people, 0, n_draws), dtype=np.float32)
+    step = max(1, _AT_ONCE // (n_people * n_draws))
+    for start in range(0, items.n_items, step):
+        utility = items.features[start : start + step].astype(np.float32) @ drawn
+        best = np.concatenate([best, utility], axis=1)
+        if best.shape[1] > among:
+            best = np.partition(best, best.shape[1] - among, axis=1)[:, -among:]
+    return np.asarray(best.min(axis=1, keepdims=True))
 
 
-def _rivals(mean: Floats, covariance: Floats, items: Items, n_rivals: int, n_top: int) -> _Rivals:
-    utility = mean @ items.features.T
+def _rivals(utility: Floats, best: Ints, roots: Floats, items: Items, n_rivals: int) -> Ints:
+    """Return the items that are likeliest to beat the best one, the best ones among them."""
     item = _largest(utility, _MEANS_PER_RIVAL * n_rivals)
-    root = _roots(covariance)
-    spread = items.features[item] @ root
-    if item.shape[1] > n_rivals:
-        own = np.take_along_axis(utility, item, axis=1)
-        optimistic = own + _OPTIMISM * np.sqrt(np.einsum("nki,nki->nk", spread, spread))
-        # Those of highest mean are shown, so they stay whatever their spread is.
-        np.put_along_axis(optimistic, _largest(own, n_top), np.inf, axis=1)
-        chosen = _largest(optimistic, n_rivals)
-        item = np.take_along_axis(item, chosen, axis=1)
-        spread = np.take_along_axis(spread, chosen[:, :, None], axis=1)
-    own = np.take_along_axis(utility, item, axis=1)
-    order = np.argsort(-own, axis=1, kind="stable")
-    return _Rivals(
-        np.take_along_axis(item, order, axis=1),
-        np.take_along_axis(own, order, axis=1),
-        np.take_along_axis(spread, order[:, :, None], axis=1),
-    )
+    leader = best[:, :1]
+    gap = np.take_along_axis(utility, item, axis=1) - np.take_along_axis(utility, leader, axis=1)
+    spread = (items.features[item] - items.features[leader]) @ roots
+    sd = np.sqrt(np.einsum("nki,nki->nk", spread, spread))
+    score = np.divide(gap, sd, out=np.full_like(gap, -np.inf), where=sd > 0)
+    score[(item[:, :, None] == best[:, None, :]).any(axis=2)] = np.inf
+    return np.take_along_axis(item, _largest(score, n_rivals), axis=1)
 
 
-def _shares(rivals: _Rivals, noise: Floats, n_top: int, among: int) -> Floats:
-    """Return the shares of draws, each used with both signs, in which items are on top."""
-    # Draws are the last axis, along which comparisons of items are fastest.
-    drawn = np.matmul(rivals.root.astype(np.float32), noise.T.astype(np.float32))
-    mean = rivals.mean[:, :, None].astype(np.float32)
-    total = np.zeros((len(drawn), n_top))
-    for utility in (mean + drawn, mean - drawn):
-        if among == 1:
-            least = utility.max(axis=1, keepdims=True)
-        else:
-            n = utility.shape[1]
-            least = np.partition(utility, n - among, axis=1)[:, n - among, None]
-        total += (utility[:, :n_top] >= least).mean(axis=2)
-    return total / 2
-
-
-def _largest(values: Floats, n: int) -> NDArray[np.int64]:
+def _largest(values: Floats, n: int) -> Ints:
     n_rows, n_columns = values.shape
     if n_columns <= n:
         return np.tile(np.arange(n_columns), (n_rows, 1))

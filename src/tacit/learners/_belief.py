@@ -198,6 +198,7 @@ class Belief:
         shape = (n_runs, n_features, n_features)
         mean, precision, scale = prior.weights(n_features, query_size)
         variance = np.full(n_runs, scale)
+        precisions = np.tile(precision, (n_runs, 1, 1))
         return cls(
             grams=np.zeros((n_runs, 3, n_features, n_features)),
             choice_sums=np.zeros((n_runs, 2, n_features)),
@@ -206,12 +207,12 @@ class Belief:
             void_choice_sum=np.zeros((n_runs, n_features)),
             fastest=np.full(n_runs, np.inf),
             prior_mean=np.tile(mean, (n_runs, 1)),
-            prior_precision=np.tile(precision, (n_runs, 1, 1)),
+            prior_precision=precisions,
             guessed_variance=variance,
             prior_variance=variance,
             barrier=np.full(n_runs, prior.barrier),
             nondecision_time=np.full(n_runs, prior.nondecision_time),
-            covariance=np.tile(scale * np.linalg.inv(precision), (n_runs, 1, 1)),
+            covariance=inverse(np.zeros(shape), precisions, variance),
             revised_at=np.zeros(n_runs, dtype=np.int64),
         )
 

@@ -29,7 +29,7 @@ def test_the_belief_is_the_posterior_under_the_population(rng):
     prior = BeliefPrior.of(population)
     start = Belief.start(2, 3, 3.0, prior)
     np.testing.assert_allclose(start.mean, [MEAN, MEAN], atol=1e-12)
-    np.testing.assert_allclose(start.covariance[1], SPREAD)
+    np.testing.assert_allclose(start.covariance[1], SPREAD, atol=1e-12)
     belief, X, choice, time = answered(prior, rng)
     sums = ddm.PeopleStatistics.from_trials(X, choice, time, np.zeros(12, dtype=int))
     scaled = dataclasses.replace(population, covariance=SPREAD * belief.prior_variance[0])
