@@ -4,6 +4,7 @@ The exact estimate of a person needs nothing but sums, so one pass over a log gi
 """
 
 from tacit.fleet._sources import Engine
+from tacit.fleet._tables import weights_of
 from tacit.fleet.fitting import FleetFit, fit, fit_statistics
 from tacit.fleet.keeping import delete_person, export_person, merge
 from tacit.fleet.log import REASONS, Log
@@ -24,4 +25,5 @@ __all__ = [
     "fit_statistics",
     "merge",
     "top_items",
+    "weights_of",
 ]

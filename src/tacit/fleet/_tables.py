@@ -1,7 +1,6 @@
 """Sums and estimates as Arrow tables, matrices as their upper triangles, row by row."""
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -148,17 +147,34 @@ def _lists(flat: Any, size: int, unknown: Any) -> Any:
     return arrow.FixedSizeListArray.from_arrays(flat, size, mask=mask)
 
 
-def weights_of(tables: Sequence[Any]) -> tuple[Floats, Floats]:
-    """Return weights and covariances of tables of estimates, NaN where they are not known."""
-    weights, covariance = [], []
-    for table in tables:
-        column, triangle = _whole(table, "weights"), _whole(table, "covariance")
-        known = column.is_valid().to_numpy(zero_copy_only=False)
-        d = column.type.list_size
-        mean, spread = np.full((len(known), d), np.nan), np.full((len(known), d, d), np.nan)
-        mean[known] = column.drop_null().flatten().to_numpy().reshape(-1, d)
-        flat = triangle.drop_null().flatten().to_numpy().reshape(int(known.sum()), -1)
-        spread[known] = unpacked(flat, d)
-        weights.append(mean)
-        covariance.append(spread)
-    return np.concatenate(weights), np.concatenate(covariance)
+def weights_of(table: Any) -> tuple[Floats, Floats]:
+    """Return the weights in a table of estimates, with their covariances as matrices.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        The `table` of a fit, or what is read from its file.
+
+    Returns
+    -------
+    weights : ndarray of shape (n_people, n_features)
+        NaN where they are not known.
+    covariance : ndarray of shape (n_people, n_features, n_features)
+        NaN where the weights are.
+
+    Examples
+    --------
+    >>> from tacit import fleet
+    >>> log = {"x": [1.0, 1.0, 1.0], "choice": [1, 1, -1], "response_time": [0.9, 0.8, 1.2]}
+    >>> found = fleet.fit(log, log=fleet.Log(features=("x",), person=None))
+    >>> [array.shape for array in weights_of(found.table)]
+    [(1, 1), (1, 1, 1)]
+    """
+    column, triangle = _whole(table, "weights"), _whole(table, "covariance")
+    known = column.is_valid().to_numpy(zero_copy_only=False)
+    d = column.type.list_size
+    weights, covariance = np.full((len(known), d), np.nan), np.full((len(known), d, d), np.nan)
+    weights[known] = column.drop_null().flatten().to_numpy().reshape(-1, d)
+    flat = triangle.drop_null().flatten().to_numpy().reshape(int(known.sum()), -1)
+    covariance[known] = unpacked(flat, d)
+    return weights, covariance

@@ -254,3 +254,19 @@ def test_trials_in_memory_bring_their_items(log):
     columns, items = log
     trials = usable(columns, items)
     assert_equals_likelihood(fleet.fit(trials).table, trials)
+
+
+def test_weights_come_back_with_their_covariances(rng):
+    columns, items = answers(rng, n_people=2)
+    columns["person"][0] = "one trial"
+    found = fleet.fit(columns, items)
+    weights, covariance = fleet.weights_of(found.table)
+    rows = found.table.to_pylist()
+    for row, mean, spread in zip(rows, weights, covariance, strict=True):
+        if row["person"] == "one trial":
+            assert np.isnan(mean).all()
+            assert np.isnan(spread).all()
+            continue
+        np.testing.assert_array_equal(mean, row["weights"])
+        np.testing.assert_array_equal(spread[np.triu_indices(3)], row["covariance"])
+        np.testing.assert_array_equal(spread, spread.T)
