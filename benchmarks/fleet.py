@@ -27,7 +27,7 @@ from sklearn.linear_model import LogisticRegression
 from benchmarks._timing import append, provenance, ratio, show, take_turns, use_one_core
 from tacit import ddm, fleet
 from tacit.estimators import Likelihood
-from tacit.records import Items
+from tacit.records import Items, Trials
 
 Row = dict[str, Any]
 
@@ -166,6 +166,29 @@ def compare(n_people: int, n_repeats: int, seed: int) -> list[Row]:
     ]
 
 
+def agreement(n_people: int, seed: int) -> Row:
+    """Return how far anybody's weights differ between the ways to sum, relative to their size."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        items = write_log(folder, n_people, np.random.default_rng(seed))
+        memory = Trials.from_table(pq.read_table(folder / "log"), items, person="person")
+        ways = {
+            "stream": fleet.fit(folder / "log", items, how="stream"),
+            "query": fleet.fit(folder / "log", items, how="query"),
+            "memory": fleet.fit(memory),
+        }
+    weights = {
+        name: fleet.weights_of(found.table.sort_by("person"))[0] for name, found in ways.items()
+    }
+    size = np.linalg.norm(weights["stream"], axis=1)
+    return {"people": n_people} | {
+        f"stream against {name}": float(
+            (np.linalg.norm(weights[name] - weights["stream"], axis=1) / size).max()
+        )
+        for name in ("query", "memory")
+    }
+
+
 def exponent(rows: list[Row], what: str) -> float:
     """Return the power of the number of trials with which a time grows."""
     sizes, seconds = ([np.log(row[name]) for row in rows] for name in ("n_trials", what))
@@ -194,13 +217,21 @@ def main() -> None:
     use_one_core()
     rates = compare(*((100, 1) if arguments.quick else (4000, 3)), arguments.seed)
     show("The same people on one core: ratios are medians (range over rounds)", rates)
+    agreed = agreement(100 if arguments.quick else 2000, arguments.seed)
+    show("Largest relative difference of anybody's weights", [agreed])
     if not arguments.quick:
         ran = provenance(
             ("duckdb", "ibis-framework", "numpy", "pyarrow", "scikit-learn", "tacit"),
             seed=arguments.seed,
             large=arguments.large,
         )
-        run = {"provenance": ran, "fits": rows, "exponents": powers, "rates": rates}
+        run = {
+            "provenance": ran,
+            "fits": rows,
+            "exponents": powers,
+            "rates": rates,
+            "agreement": agreed,
+        }
         append("fleet", run)
 
 

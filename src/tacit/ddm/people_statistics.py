@@ -4,7 +4,7 @@ Censored answers (slower than tau) are kept apart: the slowest mode of the survi
 that they enter as c = 0, t = tau - t0 - (1 - 8 / pi^2) a^2, which depends on the barrier a.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, Self
 
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tacit.ddm._checks import Floats, check_timed_choices
 from tacit.ddm._many_linear import pseudo_inverses
+from tacit.ddm._products import SumsOfProducts
 from tacit.ddm.statistics import NO_RESIDUAL, SufficientStatistics
 from tacit.errors import DataError
 
@@ -23,8 +24,6 @@ _CENSORED_SHARE = 1 - 8 / np.pi**2
 
 _ROUNDS = 100
 _CLOSE = 1e-12
-_NUMBERS_AT_ONCE = 1 << 23
-"""Bound on the numbers held at once while sums are formed."""
 
 
 class PeopleEstimates(NamedTuple):
@@ -179,8 +178,10 @@ class PeopleStatistics:
         # Columns of W, of whose products W'W the sums are parts.
         table = np.column_stack([vectors, vectors * rt[:, None], c, np.ones(len(c))])
         d = vectors.shape[1]
-        sums = _Sums(table[timed], who[timed], n)
-        late = _Sums(np.column_stack([vectors[slow], c[slow], np.ones(len(c[slow]))]), who[slow], n)
+        sums = SumsOfProducts(table[timed], who[timed], n)
+        late = SumsOfProducts(
+            np.column_stack([vectors[slow], c[slow], np.ones(len(c[slow]))]), who[slow], n
+        )
         fastest = np.full(n, np.inf)
         np.minimum.at(fastest, who, rt)
         x, tx, one = slice(d), slice(d, 2 * d), 2 * d + 1
@@ -394,31 +395,6 @@ def _wald_barrier(people: PeopleStatistics, sums: Residuals) -> Floats:
     explained = sums.square == 0
     ratio = np.divide(sums.time, sums.square, out=np.full_like(sums.time, np.inf), where=~explained)
     return np.where(people.n_trials > 0, np.sqrt(ratio), np.nan)
-
-
-class _Sums:
-    """Sums of products of columns over the rows of each person, who are in order."""
-
-    def __init__(self, table: Floats, who: Ints, n_people: int) -> None:
-        self._table, self._n_people = table, n_people
-        self.count = np.bincount(who, minlength=n_people)
-
-    def parts(self, which: Mapping[str, tuple[slice | int, slice | int]]) -> dict[str, Floats]:
-        """Return blocks of W'W by name, given their rows and columns."""
-        n_columns = self._table.shape[1]
-        step = max(1, _NUMBERS_AT_ONCE // n_columns**2)
-        end = np.concatenate([[0], np.cumsum(self.count)])
-        blocks: dict[str, list[Floats]] = {name: [] for name in which}
-        for first in range(0, max(self._n_people, 1), step):
-            last = min(first + step, self._n_people)
-            product = np.empty((last - first, n_columns, n_columns))
-            # A product for each person is faster than sums over padded groups of people.
-            for i in range(first, last):
-                own = self._table[end[i] : end[i + 1]]
-                np.matmul(own.T, own, out=product[i - first])
-            for name, (row, column) in which.items():
-                blocks[name].append(product[:, row, column].copy())
-        return {name: np.concatenate(block) for name, block in blocks.items()}
 
 
 def _dot(a: Floats, b: Floats) -> Floats:
