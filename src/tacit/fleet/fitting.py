@@ -46,7 +46,7 @@ MOST_FEATURES = 64
 """Weights of one person for which sums are kept: their number grows with its square."""
 
 
-_RIVALS = 64
+_RIVALS = 32
 
 
 @dataclass(frozen=True)
