@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check -qq
-BENCHMARKS = ddm bayes designs robustness held_out fleet population
+BENCHMARKS = install ddm bayes designs robustness held_out fleet population
 LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 \
 	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--no-annotate --quiet
@@ -33,8 +33,9 @@ docs: $(VENV)/.dev ## Build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
-bench: $(VENV)/.bench ## Measure speed and accuracy, against other packages too
+bench: $(VENV)/.bench ## Measure speed and accuracy, also of other packages, and write docs/benchmarks.md
 	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name; done
+	$(BIN)/python -m benchmarks.report
 
 lock: $(VENV)/.dev ## Resolve requirements/*.txt anew
 	UV_CUSTOM_COMPILE_COMMAND="make lock" $(LOCK) --upgrade --extra all --group dev -o requirements/dev.txt

@@ -5,6 +5,7 @@ import importlib.metadata
 import json
 import os
 import platform
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -93,10 +94,21 @@ def provenance(packages, **config):
         "changed": git("diff", "--name-only", "HEAD", "--", "src", "benchmarks/*.py").split(),
         "python": platform.python_version(),
         "machine": platform.machine(),
+        "processor": processor(),
+        "cores": os.cpu_count(),
         "versions": {name: importlib.metadata.version(name) for name in packages},
         "config": config,
         "config_hash": hashlib.sha256(settings.encode()).hexdigest()[:12],
     }
+
+
+def processor():
+    """Return the name of the processor, where the system tells."""
+    told = Path("/proc/cpuinfo")
+    name = re.search(
+        r"^model name\s*: (.+)$", told.read_text() if told.exists() else "", re.MULTILINE
+    )
+    return name[1] if name else platform.processor() or None
 
 
 def git(*arguments):

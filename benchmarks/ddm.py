@@ -69,7 +69,7 @@ def drifts(case, rng, n_draws):
 
 
 def sampler_speed(rng, n_draws, n_euler, n_repeats):
-    """Time draws of choice and time; polyagamma draws times alone."""
+    """Time draws of choice and time, and compare mean times; polyagamma draws times alone."""
     rows = []
     for case in [*STRENGTHS, MIXTURE]:
         drift = drifts(case, rng, n_draws)
@@ -92,8 +92,19 @@ def sampler_speed(rng, n_draws, n_euler, n_repeats):
                 f"tacit / {name}": ratio(per_draw[name], per_draw["tacit"])
                 for name in ("polyagamma", "ssm-simulators")
             }
+            | {
+                "mean time of polyagamma / exact": mean_ratio(functions["polyagamma"](), drift),
+                "mean time of ssm-simulators / exact": mean_ratio(
+                    functions["ssm-simulators"]()["rts"], some
+                ),
+            }
         )
     return rows
+
+
+def mean_ratio(times, drift):
+    """Return the mean of the times over what it should be."""
+    return float(np.mean(times, dtype=np.float64) / ddm.mean_time(drift, 1.0).mean())
 
 
 def euler(drift, seed):

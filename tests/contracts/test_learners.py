@@ -91,7 +91,7 @@ def test_the_same_seed_gives_the_same_session_and_another_one_does_not(learner, 
 
 
 def test_runs_can_be_taken_out_of_a_batch(learner, problem):
-    state = history(learner, problem, n_runs=4)[0][-1]
+    state = history(learner, problem, n_runs=4, n_answers=3)[0][-1]
     part = state.take([3, 1])
     assert part.n_runs == 2
     np.testing.assert_array_equal(part.query, state.query[[3, 1]])

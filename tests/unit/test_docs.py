@@ -2,7 +2,7 @@
 
 What a `text` block shows after a `python` block, and what a `console` block shows after a command,
 is compared with what is printed, as a doctest would. A comment `<!-- not run: reason -->` on the
-line before a block exempts it.
+line before a block exempts it. Measured figures are those of the stored runs.
 """
 
 import contextlib
@@ -17,6 +17,7 @@ from typing import NamedTuple
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks import report
 from tacit.cli.main import app
 
 ROOT = Path(__file__).parents[2]
@@ -88,3 +89,14 @@ def test_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
             compare(block.text, printed, where)
         elif block.language == "console":
             run_commands(block, where)
+
+
+@pytest.mark.parametrize("page", report.pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_figures_are_those_of_the_latest_runs(page):
+    shown = page.read_text("utf-8")
+    assert report.filled(shown) == shown, "run `python -m benchmarks.report`"
+
+
+def test_every_result_is_shown():
+    shown = "".join(page.read_text("utf-8") for page in report.pages())
+    assert {found["name"] for found in report.PLACE.finditer(shown)} == report.TEXTS.keys()

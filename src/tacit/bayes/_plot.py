@@ -96,7 +96,7 @@ def _draw_choices(axes: Any, check: PredictiveCheck) -> None:
     axes.plot(check.strength, check.share_observed, **_observed())
     axes.set_ylabel("share of preferred side")
     axes.margins(x=0.1)
-    axes.set_ylim(None, 1.02)
+    axes.set_ylim(None, 1.06)
     axes.set_xlabel("strength of preference, |drift|")
     axes.legend(frameon=False, loc="lower right")
     axes.spines[["top", "right"]].set_visible(False)

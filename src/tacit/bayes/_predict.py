@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy.special import expit, ndtri
-from scipy.stats import qmc
 
 from tacit.bayes import _truncated
 from tacit.bayes._arrays import Floats, Ints
@@ -176,6 +175,9 @@ def _spread_draws(
     weights: BoxedWeights, points: Floats, probability: Floats, n_values: int
 ) -> Iterator[tuple[Ints, Floats]]:
     """Yield nodes and weights of quasi-random draws, with room for `n_values` for each draw."""
+    # scipy.stats takes longer to import than a person takes to fit.
+    from scipy.stats import qmc
+
     n_draws, rank = 1 << _LOG2_DRAWS, len(weights.low)
     node = np.searchsorted(np.cumsum(probability), (np.arange(n_draws) + 0.5) / n_draws)
     node = np.minimum(node, len(points) - 1)

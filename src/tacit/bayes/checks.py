@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import t as student
+from scipy.special import stdtr
 
 from tacit import ddm
 from tacit.bayes._arrays import Floats, as_floats
@@ -213,7 +213,7 @@ def model_checks(
     spread = null.std(axis=0, ddof=1) * np.sqrt(1 + 1 / n_replicates)
     spread[spread < _CONSTANT] = np.nan
     z = (statistics(observed) - null.mean(axis=0)) / spread
-    p_value = 2 * student.sf(np.abs(z), n_replicates - 1)
+    p_value = 2 * stdtr(n_replicates - 1, -np.abs(z))
     checks = [
         Check(name, float(score), float(p), above if score > 0 else below)
         for (name, above, below), score, p in zip(CHECKS, z, p_value, strict=True)

@@ -102,10 +102,11 @@ def fit(
     check_determined(likelihood, box, prior)
     lattice = integrate_person(likelihood, box, prior, tolerance)
     if not (lattice.complete and lattice.error <= tolerance):
+        reach = "" if lattice.complete else ", before it reached all of the posterior"
         warnings.warn(
-            f"the quadrature of {likelihood.n_trials} trials reached an error bound of "
-            f"{lattice.error:.2g}, not the {tolerance:.2g} asked for, with {len(lattice.index)} "
-            "nodes; do the times fit the model?",
+            f"the quadrature ended with {len(lattice.index)} nodes and an error bound of "
+            f"{lattice.error:.2g}{reach} ({tolerance:.2g} was asked for); are there too few "
+            f"trials ({likelihood.n_trials}), or times that do not fit the model?",
             ConvergenceWarning,
             stacklevel=2,
         )

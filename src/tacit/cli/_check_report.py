@@ -36,7 +36,7 @@ def print_checks(people: Sequence[PersonTrials], outcomes: Sequence[Outcome]) ->
         print_text(str(outcomes[0]))
         return
     rows = [
-        (str(person.name), person.counts, _verdict(outcome))
+        (person.label, person.counts, _verdict(outcome))
         for person, outcome in zip(people, outcomes, strict=True)
     ]
     print_table(("person", "trials", "do the answers fit the model?"), rows, text_columns=3)

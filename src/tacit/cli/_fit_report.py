@@ -45,12 +45,12 @@ def fit_record(fitted: Fitted) -> dict[str, object]:
 def print_fits(fits: Sequence[Fitted]) -> None:
     """Print one person in full, or several in a line each."""
     if len(fits) == 1 and isinstance(fits[0].outcome, Estimate):
-        _print_person(fits[0].person, fits[0].outcome)
+        _print_person(fits[0].person, fits[0].outcome, _meaning(fits))
     else:
         _print_people(fits)
 
 
-def _print_person(person: PersonTrials, estimate: Estimate) -> None:
+def _print_person(person: PersonTrials, estimate: Estimate, meaning: str) -> None:
     items, utility = person.trials.items, estimate.utilities
     facts = [
         ("trials", person.counts),
@@ -73,7 +73,7 @@ def _print_person(person: PersonTrials, estimate: Estimate) -> None:
             )
             for index in _ranked(estimate)
         ],
-        caption=f"Posterior means ± standard deviations. Utilities: {person.zero} has 0.",
+        caption=f"{meaning}. Utilities: {person.zero} has 0.",
     )
 
 
@@ -81,7 +81,7 @@ def _print_people(fits: Sequence[Fitted]) -> None:
     rows = []
     for fitted in fits:
         person, estimate = fitted.person, fitted.outcome
-        row = [str(person.name), person.counts]
+        row = [person.label, person.counts]
         if isinstance(estimate, Estimate):
             best = _ranked(estimate)[0]
             name, probability = person.trials.items.names[best], estimate.probability_best[best]
@@ -97,8 +97,14 @@ def _print_people(fits: Sequence[Fitted]) -> None:
         ("person", "trials", "likes best (probability)", "barrier", "nondecision time"),
         rows,
         text_columns=3,
-        caption="Posterior means ± standard deviations. All items and weights: --json",
+        caption=f"{_meaning(fits)}. All items and weights: --json",
     )
+
+
+def _meaning(fits: Sequence[Fitted]) -> str:
+    if any(fitted.posterior is not None for fitted in fits):
+        return "Posterior means ± standard deviations"
+    return "Estimates ± standard errors"
 
 
 def _contamination(estimate: Estimate) -> list[tuple[str, float]]:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import nan
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +15,10 @@ from tacit import bayes
 from tacit.bayes import FlatPrior, GaussianPrior, Posterior
 from tacit.cli._reading import THE_MEAN_ITEM, PersonTrials, for_each
 from tacit.errors import DataError, TacitError
-from tacit.estimators import RobustLikelihood
 from tacit.records import REFERENCE, Items
+
+if TYPE_CHECKING:
+    from tacit.estimators import RobustLikelihood
 
 Floats = npt.NDArray[np.float64]
 Progress = Callable[[int], None]
@@ -136,6 +139,9 @@ def fit_robustly(
 
     Standard deviations are asymptotic, and take the barrier as known.
     """
+    # Only this loads scikit-learn, which takes longer than many fits.
+    from tacit.estimators import RobustLikelihood
+
     model = RobustLikelihood(
         "fit" if settings.nondecision_time is None else settings.nondecision_time,
         ridge=0.0 if settings.prior_sd is None else settings.prior_sd**-2,
@@ -144,7 +150,7 @@ def fit_robustly(
     return [Fitted(*both) for both in zip(people, outcomes, strict=True)]
 
 
-def _robust(person: PersonTrials, model: RobustLikelihood) -> Estimate:
+def _robust(person: PersonTrials, model: "RobustLikelihood") -> Estimate:
     trials = person.trials
     if np.isnan(trials.response_time).all():
         raise DataError("no answer has a response time, which the barrier is learned from")
@@ -162,7 +168,7 @@ def _robust(person: PersonTrials, model: RobustLikelihood) -> Estimate:
     )
 
 
-def _contamination(model: RobustLikelihood) -> dict[str, float]:
+def _contamination(model: "RobustLikelihood") -> dict[str, float]:
     kinds = {name.replace(" ", "_"): share for name, share in model.contaminant_shares_.items()}
     return {"contaminant_share": model.contaminant_share_, **kinds, "n_void": model.n_void_}
 

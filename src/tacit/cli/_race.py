@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from joblib import effective_n_jobs
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from tacit._extras import require
 from tacit.cli._learner_options import configured, parse_learner, split_learners
@@ -146,7 +146,7 @@ class Tally:
             se = unknown
             if n > 1:
                 se = np.std([own[0] for own in found], axis=0, ddof=1) / np.sqrt(n)
-            margin = se * student.ppf(0.975, max(n - 1, 1))
+            margin = se * stdtrit(max(n - 1, 1), 0.975)
             yield Standing(learner, n, mean[0], se, mean[1], mean[2], np.asarray(margin))
 
 

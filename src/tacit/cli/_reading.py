@@ -1,6 +1,7 @@
 """Trials of a file, person by person, with items whose utilities the answers can tell."""
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -43,6 +44,11 @@ class PersonTrials:
     zero: str
 
     @property
+    def label(self) -> str:
+        """The name in a table."""
+        return "-" if self.name is None else str(self.name)
+
+    @property
     def counts(self) -> str:
         """How many trials there are, and how many rows were left out, in words."""
         excluded = sum(self.trials.excluded.values())
@@ -78,6 +84,7 @@ def read_people(
     """
     delimiter = "\t" if file.delimiter == r"\t" else file.delimiter
     table = read_table(file.trials, delimiter=delimiter)
+    _check_columns(file, table)
     items = None if file.items is None else Items.read(file.items, delimiter=delimiter)
     if items is not None and file.reference is not None:
         origin = items.features[items.index(file.reference)]
@@ -86,7 +93,7 @@ def read_people(
         table,
         items,
         first=file.first,
-        second=_second_column(file, table),
+        second=file.second or None,
         choice=file.choice,
         response_time=file.response_time,
         person=_person_column(file, table),
@@ -124,10 +131,15 @@ def for_each(
                 results.append(work(person))
             except TacitError as error:
                 results.append(error)
-        for warning in caught:
-            warnings.warn(f"person {person.name}: {warning.message}", warning.category, 2)
+        for (category, message), n in Counter(map(_category_and_text, caught)).items():
+            times = f" ({n} times)" if n > 1 else ""
+            warnings.warn(f"person {person.name}: {message}{times}", category, 2)
         progress(done)
     return results
+
+
+def _category_and_text(warning: warnings.WarningMessage) -> tuple[type[Warning], str]:
+    return warning.category, str(warning.message)
 
 
 def _people(trials: Trials, file: TrialFile, *, has_features: bool) -> Iterator[PersonTrials]:
@@ -163,15 +175,17 @@ def _without_features(trials: Trials, reference: str | None) -> tuple[Trials, st
     return coded, zero
 
 
-def _second_column(file: TrialFile, table: Table) -> str | None:
-    if not file.second:
-        return None
-    if file.second == "second" and "second" not in table.names:
-        raise DataError(
-            f"no column 'second'; {table.hint('second')}; name it with --second COLUMN, or pass "
-            "--second '' if every question was about one item, against the reference"
-        )
-    return file.second
+def _check_columns(file: TrialFile, table: Table) -> None:
+    """Raise if there is no column of the usual name, naming the option that helps."""
+    for name in ("first", "second", "choice", "response_time"):
+        if getattr(file, name) == name and name not in table.names:
+            option = "--" + name.replace("_", "-")
+            advice = f"{option} COLUMN names it"
+            if name == "second":
+                advice += (
+                    f"; {option} '' if every question was about one item, against the reference"
+                )
+            raise DataError(f"no column {name!r}; {table.hint(name)} ({advice})")
 
 
 def _person_column(file: TrialFile, table: Table) -> str | None:

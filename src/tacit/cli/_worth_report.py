@@ -50,7 +50,7 @@ def print_worth(people: Sequence[PersonTrials], outcomes: Sequence[Outcome]) -> 
     """Print a line for each person, and the answer for all of them."""
     reports = _reports(outcomes)
     rows = [
-        [str(person.name or "-"), person.counts, *_cells(outcome)]
+        [person.label, person.counts, *_cells(outcome)]
         for person, outcome in zip(people, outcomes, strict=True)
     ]
     if len(reports) > 1:

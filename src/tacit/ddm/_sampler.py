@@ -20,6 +20,9 @@ from numpy.typing import NDArray
 _CROSSING = 2 / math.pi
 _SLOWEST_RATE = math.pi**2 / 8
 _INVERSE_GAUSSIAN_FROM = 0.8
+# The rarer choice has a probability below e^{-40}; uniform numbers are multiples of 2^-53. Past it
+# the exponential would underflow or overflow, which takes longer than the rest of a draw.
+_CERTAIN_FROM = 20.0
 _LEVY_MASS = 2 * math.erfc(1 / math.sqrt(2 * _CROSSING))
 _EXPONENTIAL_MASS = 4 / math.pi * math.exp(-_SLOWEST_RATE * _CROSSING)
 # A lower bound of the shared factor on either side of the crossing, where it is 0.99440 and up.
@@ -115,4 +118,7 @@ def fill(
         z = abs(strength[i])
         s, u = strong(rng, z) if z >= _INVERSE_GAUSSIAN_FROM else weak(rng, z)
         scaled_time[i] = s
-        choice[i] = 1 if u * (1.0 + math.exp(-2.0 * strength[i])) < 1.0 else -1
+        if z > _CERTAIN_FROM:
+            choice[i] = 1 if strength[i] > 0.0 else -1
+        else:
+            choice[i] = 1 if u * (1.0 + math.exp(-2.0 * strength[i])) < 1.0 else -1

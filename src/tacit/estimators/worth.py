@@ -115,7 +115,8 @@ class TimesWorth:
             f"and {accuracy.mean:z.1f} points of accuracy ({accuracy.low:z.1f} to "
             f"{accuracy.high:z.1f})"
         )
-        ratio = f"{float(f'{self.information_ratio:.2g}'):g} untimed ones"
+        number = f"{float(f'{self.information_ratio:.2g}'):g}"
+        ratio = "an untimed one" if number == "1" else f"{number} untimed ones"
         if self.verdict == "help":
             return (
                 f"The times help: they gain {gains} in each prediction, and one timed answer tells "

@@ -356,6 +356,6 @@ def is_due(n_answers: Floats | Ints, revised_at: Ints) -> NDArray[np.bool_]:
 
 def inverse(information: Floats, prior_precision: Floats, prior_variance: Floats) -> Floats:
     """Return the inverse of each run's information plus that of its prior, symmetric."""
-    precision = information + prior_precision / prior_variance[:, None, None]
+    precision = information + prior_precision / prior_variance[..., None, None]
     matrix = np.linalg.inv(precision)
-    return np.asarray(0.5 * (matrix + matrix.transpose(0, 2, 1)))
+    return np.asarray(0.5 * (matrix + matrix.mT))

@@ -13,6 +13,7 @@ from tacit.learners._base import NOTHING, Floats, Ints, Learner, Recommendation,
 from tacit.learners._belief import Belief, apply
 from tacit.learners._believing import BeliefState, BelievingLearner, largest
 from tacit.learners._checks import at_least, one_of, positive
+from tacit.learners._person_grid import person_grid
 from tacit.learners.top_two import ChoiceTopTwo, TopTwo
 from tacit.records import Problem
 
@@ -28,14 +29,14 @@ class StoppingState(State):
     ----------
     inner : BeliefState
         State of the learner that asks.
-    seconds : ndarray of float, shape (n_runs,)
-        Seconds that the answers took; void times count as none.
+    response_time : ndarray of float, shape (n_runs, n_told)
+        Seconds that each answer took; NaN where void, or after the run was done.
     sure : ndarray of bool, shape (n_runs,)
         Whether the run stopped because it was sure.
     """
 
     inner: BeliefState
-    seconds: Floats
+    response_time: Floats
     sure: Bools
 
     _parts: ClassVar[Mapping[str, tuple[type, ...]]] = {"inner": (BeliefState,)}
@@ -127,32 +128,32 @@ class StopWhenSure(Learner[StoppingState]):
                 f"got {self.top_k}"
             )
         inner = self.learner.start(problem, np.random.default_rng(key), n_runs=n_runs)
-        none = np.zeros(n_runs)
         return StoppingState(
             problem=problem,
             key=key,
             n_told=0,
-            query=np.full(n_runs, NOTHING),
+            query=inner.query,
             inner=inner,
-            seconds=none,
-            sure=none.astype(bool),
+            response_time=np.empty((n_runs, 0)),
+            sure=np.zeros(n_runs, dtype=bool),
         )
 
     def _learn(self, state: StoppingState, choice: Floats, response_time: Floats) -> StoppingState:
         going = np.flatnonzero(~state.done)
+        times = np.column_stack([state.response_time, response_time])
         part = state.inner.take(going)
         part = self.learner.tell(part, part.query, choice[going], response_time[going])
-        seconds, sure = state.seconds.copy(), state.sure.copy()
-        seconds[going] += np.nan_to_num(response_time[going])
-        sure[going] = self._is_sure(part)
-        return replace(state, inner=put(state.inner, going, part), seconds=seconds, sure=sure)
+        sure = state.sure.copy()
+        sure[going] = self._is_sure(part, times[going])
+        inner = put(state.inner, going, part)
+        return replace(state, inner=inner, response_time=times, sure=sure)
 
     def _choose(self, state: StoppingState, _rng: np.random.Generator) -> Ints:
         over = state.sure.copy()
         if state.n_told:
             over |= state.done
         if self.max_time is not None:
-            over |= state.seconds >= self.max_time
+            over |= np.nansum(state.response_time, axis=1) >= self.max_time
         if self.max_queries is not None:
             over |= state.n_told >= self.max_queries
         return np.where(over, NOTHING, self.learner.ask(state.inner))
@@ -165,30 +166,37 @@ class StopWhenSure(Learner[StoppingState]):
         utility = state.inner.belief.mean @ state.problem.items.features.T
         return np.argsort(-utility, axis=1, kind="stable")[:, : self.top_k]
 
-    def _is_sure(self, state: BeliefState) -> Bools:
+    def _is_sure(self, state: BeliefState, response_time: Floats) -> Bools:
         """Return whether nothing outside of the top k can well be better than what is in it."""
-        items, belief = state.problem.items, state.belief
-        mean, covariance, radius = belief.mean, belief.covariance, None
+        inside, outside = self._compared(state)
         if self.rule == "confidence set":
             mean, covariance, radius = self._confidence_set(state)
-        utility = mean @ items.features.T
-        n_rivals = min(self.learner.n_rivals + self.top_k, items.n_items)
-        order = largest(utility, n_rivals)
-        ranked = np.take_along_axis(
-            order, np.argsort(-np.take_along_axis(utility, order, axis=1), axis=1), axis=1
-        )
-        doubt = np.zeros(state.n_runs)
-        for place in range(self.top_k):
-            others = items.features[ranked[:, self.top_k :]]
-            difference = items.features[ranked[:, place]][:, None, :] - others
-            gap = apply(difference, mean)
-            variance = np.einsum("rki,rki->rk", np.matmul(difference, covariance), difference)
-            height = gap / np.sqrt(np.maximum(variance, np.finfo(float).tiny))
-            if radius is None:
-                doubt += ndtr(-height).sum(axis=1)
-            else:
-                doubt += (height <= radius[:, None]).any(axis=1)
-        return np.asarray(doubt <= 1 - self.confidence if radius is None else doubt == 0)
+            height = _heights(inside, outside, mean, covariance)
+            return np.asarray((height > radius[:, None]).all(axis=1))
+        belief, bound = state.belief, 1 - self.confidence
+        height = _heights(inside, outside, belief.mean, belief.covariance)
+        sure = np.asarray(ndtr(-height).sum(axis=1) <= bound)
+        if isinstance(belief, Belief):
+            # Those that seem to be sure are seen again, with what is open about the person.
+            timed = sure & (belief.time_sums[:, 0] > 0)
+            rows = np.flatnonzero(timed)
+            if len(rows):
+                grid = person_grid(belief.take(rows), self.learner.prior, response_time[rows])
+                difference = inside[rows] - outside[rows]
+                sure[rows] = grid.probability_negative(difference).sum(axis=1) <= bound
+        return sure
+
+    def _compared(self, state: BeliefState) -> tuple[Floats, Floats]:
+        """Return features of each of the top k items, and of each rival of it, pair by pair."""
+        items = state.problem.items
+        utility = state.belief.mean @ items.features.T
+        candidates = largest(utility, min(self.learner.n_rivals + self.top_k, items.n_items))
+        order = np.argsort(-np.take_along_axis(utility, candidates, axis=1), axis=1)
+        ranked = np.take_along_axis(candidates, order, axis=1)
+        top, rest = ranked[:, : self.top_k], ranked[:, self.top_k :]
+        inside = np.repeat(top, rest.shape[1], axis=1)
+        outside = np.tile(rest, (1, self.top_k))
+        return items.features[inside], items.features[outside]
 
     def _confidence_set(self, state: BeliefState) -> tuple[Floats, Floats, Floats]:
         """Return centre, shape and radius of the set of weights that is right at any time.
@@ -210,3 +218,11 @@ class StopWhenSure(Learner[StoppingState]):
         log_det = np.linalg.slogdet(precision)[1] - n_features * np.log(ridge)
         radius = 1.0 + np.sqrt(2 * np.log(1 / (1 - self.confidence)) + log_det)
         return mean, covariance, radius
+
+
+def _heights(inside: Floats, outside: Floats, mean: Floats, covariance: Floats) -> Floats:
+    """Return by how many standard deviations utilities inside exceed those outside."""
+    difference = inside - outside
+    variance = np.einsum("rki,rki->rk", np.matmul(difference, covariance), difference)
+    sd = np.sqrt(np.maximum(variance, np.finfo(float).tiny))
+    return np.asarray(apply(difference, mean) / sd)

@@ -210,5 +210,10 @@ def test_weights_outside_of_a_box_that_is_not_applied_are_reported(rng):
 
 
 def test_an_unreached_tolerance_is_reported(person):
-    with pytest.warns(ConvergenceWarning, match="not the 1e-12 asked for"):
+    with pytest.warns(ConvergenceWarning, match="1e-12 was asked for"):
         bayes.fit(*person, tolerance=1e-12)
+
+
+def test_a_posterior_that_its_quadrature_does_not_reach_is_told():
+    with pytest.warns(ConvergenceWarning, match=r"before it reached all of .* trials \(1\)"):
+        bayes.fit([[1.414]], [1], [0.9])

@@ -55,14 +55,16 @@ def test_binary_garbage(error, folder, rng, suffix):
 
 def test_a_missing_column_suggests_the_nearest(error, write):
     write("tea,milk,1,0.9", header="first,second,choice,responsetime")
-    assert error("fit", "trials.csv") == ("no column 'response_time'; did you mean 'responsetime'?")
+    assert error("fit", "trials.csv") == (
+        "no column 'response_time'; did you mean 'responsetime'? (--response-time COLUMN names it)"
+    )
 
 
 def test_no_second_column(error, write):
     write("tea,1,0.9", header="first,choice,response_time")
     assert error("fit", "trials.csv") == (
-        "no column 'second'; known are 'first', 'choice', 'response_time'; name it with --second "
-        "COLUMN, or pass --second '' if every question was about one item, against the reference"
+        "no column 'second'; known are 'first', 'choice', 'response_time' (--second COLUMN names "
+        "it; --second '' if every question was about one item, against the reference)"
     )
 
 
@@ -123,3 +125,11 @@ def test_times_below_a_known_nondecision_time(error, write):
     assert error("fit", "trials.csv", "--nondecision-time", 0.3).startswith(
         "`response_time` must exceed nondecision_time (0.30 s), got 0.1 s at line 4"
     )
+
+
+@pytest.mark.parametrize("command", ["fit", "check", "worth"])
+def test_whoever_is_not_named_is_a_dash_in_tables(tacit, write, command):
+    write("tea,milk,1,0.9", "beer,wine,-1,1.4")
+    printed = tacit(command, "trials.csv", "--table", code=2).stdout
+    assert "\n-       2       not " in printed
+    assert "None" not in printed

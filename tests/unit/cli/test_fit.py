@@ -392,3 +392,10 @@ def test_long_names_leave_room_and_dollars_are_no_formulas(tacit, write, folder)
     assert "<!-- a name of a snack t… -->" in drawn
     assert "<!-- $5 or $6 tea -->" in drawn
     assert long not in drawn
+
+
+def test_tables_say_what_they_hold(tacit, write):
+    write(*["tea,milk,1,0.9", "milk,tea,1,1.4", "tea,milk,1,0.7", "milk,tea,-1,1.1"] * 3)
+    exact, robust = (tacit("fit", "trials.csv", "--table", *o).stdout for o in ([], ["--robust"]))
+    assert "Posterior means ± standard deviations" in exact
+    assert "Estimates ± standard errors" in robust

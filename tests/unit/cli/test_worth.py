@@ -70,3 +70,10 @@ def test_people_with_too_few_answers_stop_nobody(tacit, records, write):
     assert bob["error"].startswith("5 folds need at least 10 trials, got 1")
     assert both["n_people"] == 1
     assert "not compared: 5 folds" in tacit("worth", "trials.csv", "--table", code=1).stdout
+
+
+def test_a_warning_that_comes_again_is_counted(tacit, write):
+    write(*["tea,milk,1,0.9", "milk,tea,-1,0.9"] * 15)
+    printed = tacit("worth", "trials.csv").stderr
+    (line,) = [line for line in printed.splitlines() if "grows without bound" in line]
+    assert line.endswith(" times)")

@@ -146,3 +146,11 @@ def test_the_number_left_over_is_uniform_again(z):
     assert left.min() < 0.01
     assert 0.99 < left.max() < 1
     assert np.mean(left) == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize("strength", [20.5, 1e3, 1e300])
+def test_certain_choices_follow_the_sign(strength):
+    times, choice = np.empty(2), np.zeros(2, dtype=np.int8)
+    rng = np.random.default_rng(0)
+    _sampler.fill.py_func(rng, np.array([strength, -strength]), times, choice)
+    assert choice.tolist() == [1, -1]

@@ -1,9 +1,18 @@
 """scikit-learn's own checks, wherever response times are optional."""
 
+import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from tacit.estimators import ChoiceLogit, ChoiceOnly, RobustLikelihood
+from tacit.errors import DataError
+from tacit.estimators import (
+    ESTIMATORS,
+    ChoiceLogit,
+    ChoiceOnly,
+    RobustLikelihood,
+)
+
+WITHOUT_TIMES = [ChoiceOnly(), ChoiceOnly("firth"), ChoiceLogit(), RobustLikelihood(barrier=1.0)]
 
 IMPOSSIBLE = {
     "ChoiceLogit": {
@@ -16,13 +25,21 @@ IMPOSSIBLE = {
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # separable data, and feature names
 @parametrize_with_checks(
-    [
-        ChoiceOnly(),
-        ChoiceOnly("firth"),
-        ChoiceLogit(),
-        RobustLikelihood(barrier=1.0),
-    ],
+    WITHOUT_TIMES,
     expected_failed_checks=lambda estimator: IMPOSSIBLE.get(type(estimator).__name__, {}),
 )
 def test_scikit_learn_agrees(estimator, check):
     check(estimator)
+
+
+def fits_without_times(estimator):
+    try:
+        estimator.fit(np.array([[1.0], [1.0], [-1.0], [-1.0]]), [1, -1, 1, -1])
+    except DataError:
+        return False
+    return True
+
+
+def test_no_estimator_that_fits_without_times_is_left_out():
+    able = {cls for cls in ESTIMATORS.values() if fits_without_times(cls())}
+    assert {ChoiceOnly, ChoiceLogit} <= able <= {type(estimator) for estimator in WITHOUT_TIMES}

@@ -275,6 +275,7 @@ def test_verdict(log_loss_gain, accuracy_gain, verdict):
         (report(), "but if they follow the model one timed answer tells"),
         (report((-0.0001, -0.0002, -0.00005)), "gain 0.000 nats"),
         (report(information_ratio=1.2), "no more than 1.2 untimed ones"),
+        (report(information_ratio=1.0), "no more than an untimed one"),
     ],
 )
 def test_the_answer_says_what_to_do(found, words):

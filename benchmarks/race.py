@@ -1,0 +1,171 @@
+"""How often learners miss people's favourites, by the seconds that the questions took.
+
+    python -m benchmarks.race [--data DIR] [--runs 300] [--other-runs 60] [--quick] [--jobs 2]
+
+simulates every person of the three data sets, with the parameters that fit them, as often as
+--runs says for GSE and TopTwo, whose errors are compared with targets, and as --other-runs says
+for the others: the ablation from GSE to TopTwo, and baselines. Learners have their defaults, the
+same for all data; GSE is told what the paper tells it. What is simulated is kept in out/race, so
+that an interrupted run goes on where it was left. Prints tables and appends the run to
+benchmarks/results/race.json.
+"""
+
+import argparse
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.progress import Progress
+
+from benchmarks._timing import ROOT, append, need_data, provenance, show
+from tacit.cli._options import SphereOptions
+from tacit.cli._race import Tally, cells, entries
+from tacit.cli._race_people import course
+from tacit.simulate import run_many
+
+KEPT = ROOT / "out" / "race"
+
+TARGETS = {
+    "clithero": {
+        "GSE": {50: 0.625, 100: 0.419, 150: 0.329, 300: 0.198},
+        "TopTwo": {50: 0.38, 100: 0.24, 150: 0.17, 300: 0.10},
+    },
+    "krajbich": {
+        "GSE": {150: 0.404, 250: 0.204, 350: 0.125, 500: 0.086},
+        "TopTwo": {150: 0.14, 250: 0.08, 350: 0.055, 500: 0.04},
+    },
+    "food-risk": {
+        "GSE": {250: 0.699, 500: 0.418, 1000: 0.215, 1500: 0.163},
+        "TopTwo": {250: 0.14, 500: 0.105, 1000: 0.08, 1500: 0.07},
+    },
+}
+"""Mean errors: of GSE, an independent implementation's; of TopTwo, at most these."""
+
+ABLATION = {
+    "GSE": "GSE",
+    "+ likelihood": "GSE:estimator=likelihood",
+    "+ reuse": "GSE:estimator=likelihood,reuse=true",
+    "+ no buffer": "GSE:estimator=likelihood,reuse=true,phase_buffer=0",
+    "+ time-aware": "GSE:estimator=likelihood,reuse=true,phase_buffer=0,design=time-aware",
+    "TopTwo": "TopTwo",
+}
+BASELINES = {
+    "GSE, choices, ridge": "GSE:estimator=choice-only,ridge=0.1",
+    "ChoiceTopTwo": "ChoiceTopTwo",
+    "SequentialHalving": "SequentialHalving",
+    "FixedDesign": "FixedDesign",
+    "RandomPairs": "RandomPairs",
+}
+LEARNERS = ABLATION | BASELINES
+COMPARED = ("GSE", "TopTwo")
+
+
+def standings(data, budgets, n_runs, *, folder, n_jobs, people):
+    """Return how each learner did with the people of one data set."""
+    whole = course(data, people, SphereOptions(), published=False, folder=folder, seed=0)
+    budgets = sorted(set(budgets) | set(whole.setting.time_budgets))
+    if data == "food-risk":
+        budgets = [seconds for seconds in budgets if seconds <= max(TARGETS[data]["TopTwo"])]
+    work = []
+    for name, text in LEARNERS.items():
+        runs = n_runs["compared" if name in COMPARED else "others"]
+        work += cells(whole, entries([text]), budgets, "diffusion", n_runs=runs, seed=0)
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task(data, total=len(work))
+        results = run_many(
+            work,
+            out=KEPT,
+            n_jobs=n_jobs,
+            progress=lambda done, _total: bar.update(task, completed=done),
+        )
+    tally = Tally(list(LEARNERS.values()), budgets)
+    for cell, outcomes in zip(results.cells, results.outcomes, strict=True):
+        tally.add(cell, outcomes)
+    return budgets, dict(zip(LEARNERS, tally.standings(), strict=True))
+
+
+def seconds_to_reach(error, budgets, errors, at_first):
+    """Return when errors, interpolated between budgets, fall to `error`; NaN if they never do."""
+    points = [(0.0, at_first), *zip(budgets, errors, strict=True)]
+    for (before, worse), (after, better) in pairwise(points):
+        if better <= error:
+            return before + (after - before) * (worse - error) / (worse - better)
+    return np.nan
+
+
+def tables(data, budgets, found, n_items):
+    """Return one row for each learner: errors, their standard errors, seconds and their ratio."""
+    paper = found["GSE"]
+    aim = paper.error[-1]
+    rows = []
+    for name, own in found.items():
+        reached = seconds_to_reach(aim, budgets, own.error, 1 - 1 / n_items)
+        errors = zip(budgets, own.error.tolist(), own.error_se.tolist(), strict=True)
+        rows.append(
+            {
+                "data": data,
+                "learner": name,
+                "errors": [{"s": s, "error": e, "se": se} for s, e, se in errors],
+                "seconds to the paper's last error": reached,
+                "times as fast": budgets[-1] / reached,
+            }
+        )
+    return rows
+
+
+def report(data, rows, n_people):
+    """Print the table of one data set, and errors next to targets."""
+    console = Console(width=140)
+    shown = []
+    for row in rows:
+        errors = {f"{one['s']:g} s": f"{one['error']:.3f}" for one in row["errors"]}
+        shown.append(
+            {"learner": row["learner"]}
+            | errors
+            | {"s to GSE's last": row["seconds to the paper's last error"]}
+            | {"times as fast": row["times as fast"]}
+        )
+    show(f"{data}: mean error over {n_people} people", shown)
+    for name, targets in TARGETS[data].items():
+        own = next(row for row in rows if row["learner"] == name)
+        at = {one["s"]: one for one in own["errors"]}
+        told = [f"{at[s]['error']:.3f} ({aim:g}) at {s} s" for s, aim in targets.items()]
+        console.print(f"{name}, error (target): {', '.join(told)}")
+
+
+def main():
+    """Run, print and store."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, help="folder with the data sets")
+    parser.add_argument("--runs", type=int, default=300, help="runs per person: GSE and TopTwo")
+    parser.add_argument("--other-runs", type=int, default=60, help="runs per person: the others")
+    parser.add_argument("--jobs", type=int, default=-1, help="processes; -1: one on each core")
+    parser.add_argument("--quick", action="store_true", help="3 people, few runs, nothing stored")
+    arguments = parser.parse_args()
+    need_data(TARGETS, arguments.data)
+    n_runs = {"compared": arguments.runs, "others": arguments.other_runs}
+    people = None
+    if arguments.quick:
+        n_runs, people = {"compared": 10, "others": 10}, 3
+    rows = []
+    for data, targets in TARGETS.items():
+        budgets, found = standings(
+            data,
+            targets["TopTwo"],
+            n_runs,
+            folder=arguments.data,
+            n_jobs=arguments.jobs,
+            people=people,
+        )
+        n_items = {"clithero": 17, "krajbich": 21, "food-risk": 60}[data]
+        own = tables(data, budgets, found, n_items)
+        report(data, own, found["GSE"].n_people)
+        rows += own
+    if not arguments.quick:
+        ran = provenance(("numpy", "scipy"), n_runs=n_runs, seed=0, learners=LEARNERS)
+        append("race", {"provenance": ran, "learners": rows})
+
+
+if __name__ == "__main__":
+    main()
