@@ -142,6 +142,16 @@ def check_source(source: Source, log: Log) -> None:
         warn(question, DataWarning, stacklevel=3)
 
 
+@contextmanager
+def failures_named(name: str) -> Iterator[None]:
+    """Let errors of the database say which data could not be read."""
+    duckdb, arrow = require("duckdb", extra="fleet"), require("pyarrow", extra="fleet")
+    try:
+        yield
+    except (duckdb.Error, arrow.ArrowException) as error:
+        raise DataError(f"{name} could not be read to its end: {error}") from error
+
+
 def check_columns(names: Sequence[str], log: Log, where: str) -> None:
     """Raise if a column is missing."""
     for column in log.columns:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -18,7 +18,7 @@ from tacit.errors import DataError, DataWarning
 from tacit.fleet._blocks import Block
 from tacit.fleet._query import query
 from tacit.fleet._rows import Rows, rows_of
-from tacit.fleet._sources import Engine, Source, check_source, open_source
+from tacit.fleet._sources import Engine, Source, check_source, failures_named, open_source
 from tacit.fleet._stages import Stages
 from tacit.fleet._statistics_file import (
     TableWriter,
@@ -164,7 +164,7 @@ def fit(
     earlier = {} if add is None else {str(add): read_header(Path(add))}
     with engine.connect() as connection:
         source = open_source(trials, connection, log)
-        with _failures_named(source), TemporaryDirectory(dir=engine.folder) as folder:
+        with failures_named(source.name), TemporaryDirectory(dir=engine.folder) as folder:
             check_source(source, log)
             items = _items(trials, items, source, log)
             bound = model.nondecision_time or 0.0
@@ -230,7 +230,7 @@ def fit_statistics(
         )
     if out is not None:
         _check_output(Path(out))
-    with (engine or Engine()).connect() as connection:
+    with (engine or Engine()).connect() as connection, failures_named(str(path)):
         blocks = stored([path], connection, stages)
         return _solve(blocks, model, items, _Outputs(header, out=out), stages)
 
@@ -292,16 +292,6 @@ def _check_output(path: Path) -> None:
     if path.suffix.lower() != ".parquet":
         raise DataError(f"expected a .parquet file to write to, got {path.name!r}")
     make_room(path, overwrite=True)
-
-
-@contextmanager
-def _failures_named(source: Source) -> Iterator[None]:
-    """Let errors of the database say which data could not be read."""
-    duckdb, arrow = require("duckdb", extra="fleet"), require("pyarrow", extra="fleet")
-    try:
-        yield
-    except (duckdb.Error, arrow.ArrowException) as error:
-        raise DataError(f"{source.name} could not be read to its end: {error}") from error
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from tacit._extras import require
 from tacit.errors import DataError
-from tacit.fleet._sources import Engine
+from tacit.fleet._sources import Engine, failures_named
 from tacit.fleet._stages import Stages
 from tacit.fleet._statistics_file import (
     TableWriter,
@@ -63,6 +63,7 @@ def merge(statistics: Sequence[AnyPath], out: AnyPath, *, engine: Engine | None 
     check_same_people(paths)
     with (
         (engine or Engine()).connect() as connection,
+        failures_named(", ".join(map(str, paths))),
         whole_file(Path(out), overwrite=True) as draft,
         threadpool_limits(1),
     ):
