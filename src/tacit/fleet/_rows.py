@@ -3,7 +3,6 @@
 Nothing here computes: the expression runs wherever ibis runs it.
 """
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +17,7 @@ Expression = Any
 """Tables and columns of ibis, which is imported when it is used."""
 
 _CODES = {name: code for code, name in enumerate(REASONS)}
+_LARGEST = 1e50
 _TRUTHS = {"1": "true", "0": "false"}
 
 
@@ -113,8 +113,8 @@ def _without_slow(rows: Expression, n_sd: float) -> Expression:
 
 
 def _infinite(column: Expression) -> Expression:
-    """Return where numbers are infinite, for which engines have no common name."""
-    return column.abs() > sys.float_info.max
+    """Return where numbers are infinite, or so large that sums of their products would be."""
+    return column.abs() > _LARGEST
 
 
 def _key(column: Expression) -> Expression:

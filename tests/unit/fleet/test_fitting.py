@@ -186,6 +186,19 @@ def test_odd_people_get_flags_and_fail_nobody(rng):
     assert found.flags["undetermined weights"] == 3
 
 
+@pytest.mark.parametrize("how", ["stream", "query"])
+def test_numbers_that_no_sum_can_hold_are_left_out(how):
+    log = {
+        "x": [1.0, 2.0, 1e49, float("inf"), 1e200, 1.0] * 2,
+        "choice": [1, -1, 1, 1, -1, 1] * 2,
+        "response_time": [0.9, 1.1, 1e49, 0.8, 0.9, 1e308] * 2,
+        "person": ["ann"] * 6 + ["bob"] * 6,
+    }
+    found = fleet.fit(log, log=Log(features=("x",)), how=how)
+    assert found.excluded == {"missing or infinite feature": 4, "infinite response_time": 2}
+    assert found.n_trials == 6
+
+
 def test_identical_items_get_a_flag_where_they_are_allowed(log):
     columns, items = log
     columns["second"] = list(columns["first"])
