@@ -5,7 +5,8 @@
 prints tables and appends the run to benchmarks/results/fleet.json. Logs of simulated people (100
 pairs of 1,000 items with 16 features each) are written to a temporary folder, which is removed.
 Each fit runs in a process of its own, on all cores; wall and processor seconds are told apart,
-because other work on a machine lengthens the former. `--large` adds a log of 100 million trials.
+because other work on a machine lengthens the former. `--large` fits a log of 100 million trials
+instead.
 The loops take turns with the fit over the same people, on one core.
 """
 
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -195,44 +197,44 @@ def exponent(rows: list[Row], what: str) -> float:
     return float(np.polyfit(sizes, seconds, 1)[0])
 
 
+def fits(people: Sequence[int], seed: int, within: Path | None) -> Row:
+    """Return the fits of several sizes, and how their times grow."""
+    rows = []
+    for n_people in people:
+        memory = "2GB" if n_people < LARGE else "4GB"
+        rows.append(measure(n_people, memory, seed, within))
+        print(f"{time.strftime('%H:%M:%S')} {rows[-1]['n_trials']:,} trials done", flush=True)
+    shown = [{**{k: v for k, v in row.items() if k != "stages"}, **row["stages"]} for row in rows]
+    show("Fits of logs: seconds", shown)
+    if len(rows) == 1:
+        return {"fits": rows}
+    powers = {name: exponent(rows, name) for name in ("wall", "processor")}
+    show("Power of the number of trials", [powers])
+    return {"fits": rows, "exponents": powers}
+
+
 def main() -> None:
     """Run, print and store."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="small, nothing stored")
-    parser.add_argument("--large", action="store_true", help="100 million trials as well")
+    parser.add_argument("--large", action="store_true", help="only the log of 100 million trials")
     parser.add_argument("--folder", type=Path, help="where the logs are written")
     parser.add_argument("--seed", type=int, default=1, help="of the made-up people")
     arguments = parser.parse_args()
-    people = (500, 1000) if arguments.quick else N_PEOPLE
-    rows = []
-    for n_people in people:
-        rows.append(measure(n_people, "2GB", arguments.seed, arguments.folder))
-        print(f"{time.strftime('%H:%M:%S')} {rows[-1]['n_trials']:,} trials done", flush=True)
-    powers = {name: exponent(rows, name) for name in ("wall", "processor")}
+    seed = arguments.seed
     if arguments.large:
-        rows.append(measure(LARGE, "4GB", arguments.seed, arguments.folder))
-    shown = [{**{k: v for k, v in row.items() if k != "stages"}, **row["stages"]} for row in rows]
-    show("Fits of logs: seconds", shown)
-    show("Power of the number of trials", [powers])
-    use_one_core()
-    rates = compare(*((100, 1) if arguments.quick else (4000, 3)), arguments.seed)
-    show("The same people on one core: ratios are medians (range over rounds)", rates)
-    agreed = agreement(100 if arguments.quick else 2000, arguments.seed)
-    show("Largest relative difference of anybody's weights", [agreed])
+        run = fits((LARGE,), seed, arguments.folder)
+    else:
+        run = fits((500, 1000) if arguments.quick else N_PEOPLE, seed, arguments.folder)
+        run["agreement"] = agreement(100 if arguments.quick else 2000, seed)
+        show("Largest relative difference of anybody's weights", [run["agreement"]])
+        use_one_core()
+        run["rates"] = compare(*((100, 1) if arguments.quick else (1000, 3)), seed)
+        show("The same people on one core: ratios are medians (range over rounds)", run["rates"])
     if not arguments.quick:
-        ran = provenance(
-            ("duckdb", "ibis-framework", "numpy", "pyarrow", "scikit-learn", "tacit"),
-            seed=arguments.seed,
-            large=arguments.large,
-        )
-        run = {
-            "provenance": ran,
-            "fits": rows,
-            "exponents": powers,
-            "rates": rates,
-            "agreement": agreed,
-        }
-        append("fleet", run)
+        packages = ("duckdb", "ibis-framework", "numpy", "pyarrow", "scikit-learn", "tacit")
+        ran = provenance(packages, seed=seed, large=arguments.large)
+        append("fleet", {"provenance": ran, **run})
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """What the answers of others are worth: learners and predictions with and without a population.
 
-    python -m benchmarks.population [--data DIR] [--quick] [--seed N]
+    python -m benchmarks.population [--data DIR] [--quick] [--only PART] [--runs N] [--seed N]
 
-prints tables and appends the run to benchmarks/results/population.json.
+prints tables and appends each part to benchmarks/results/population.json.
 
 Human data: each person in turn is left out, and a population is learned from the trials of all
 others, at the rank that predicts held-out people among these best. TopTwo then questions a
@@ -255,22 +255,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", help="folder with the three data sets")
     parser.add_argument("--quick", action="store_true", help="few people, nothing stored")
+    parser.add_argument("--only", choices=(*BUDGETS, "made-up"), help="one part, not all")
+    parser.add_argument("--runs", type=int, default=60, help="simulated runs of each person")
     parser.add_argument("--seed", type=int, default=1, help="of everything random")
     arguments = parser.parse_args()
-    need_data(BUDGETS, arguments.data)
-    n_runs, most = (10, 14) if arguments.quick else (60, None)
-    n_people = (100, 50) if arguments.quick else (N_TEACHERS, N_PUPILS)
-    kinds = ("three shared directions", "four clusters")
-    rng = np.random.default_rng(arguments.seed)
-    invented = [row for kind in kinds for row in made_up(kind, rng, *n_people)]
-    show("Made-up people: share of favourites not found, by number of answers", invented)
-    rows: list[Row] = []
-    for name in BUDGETS:
-        rows += human(name, arguments.data, n_runs, arguments.seed, most)
-    show("Human data, leaving one person out (95% intervals of the change)", rows)
-    if not arguments.quick:
-        ran = provenance(("numpy", "scipy", "tacit"), seed=arguments.seed, n_runs=n_runs)
-        append("population", {"provenance": ran, "made_up": invented, "human": rows})
+    parts = (*BUDGETS, "made-up") if arguments.only is None else (arguments.only,)
+    need_data([name for name in parts if name in BUDGETS], arguments.data)
+    n_runs, most = (10, 14) if arguments.quick else (arguments.runs, None)
+    for name in parts:
+        if name == "made-up":
+            n_people = (100, 50) if arguments.quick else (N_TEACHERS, N_PUPILS)
+            rng = np.random.default_rng(arguments.seed)
+            kinds = ("three shared directions", "four clusters")
+            rows = [row for kind in kinds for row in made_up(kind, rng, *n_people)]
+            show("Made-up people: share of favourites not found, by number of answers", rows)
+        else:
+            rows = human(name, arguments.data, n_runs, arguments.seed, most)
+            show(f"{name}, leaving one person out (95% intervals of the change)", rows)
+        if not arguments.quick:
+            ran = provenance(("numpy", "scipy", "tacit"), seed=arguments.seed, n_runs=n_runs)
+            append("population", {"provenance": ran, "part": name, "rows": rows})
 
 
 if __name__ == "__main__":
