@@ -231,8 +231,8 @@ def learn_population(
     Traceback (most recent call last):
     tacit.errors.DataError: a population is learned from at least 8 people with answers, got 3; ...
     """
-    rest = statistics.n_trials + statistics.n_censored > 0
-    n_used = int(rest.sum())
+    answered = statistics.n_trials + statistics.n_censored > 0
+    n_used = int(answered.sum())
     if n_used < LEAST_PEOPLE:
         raise DataError(
             f"a population is learned from at least {LEAST_PEOPLE} people with answers, got "
@@ -241,24 +241,26 @@ def learn_population(
     d = statistics.n_features
     if rank is not None and not 1 <= rank < d:
         raise DataError(f"`rank` must be at least 1 and below the number of features ({d})")
-    some = statistics.take(rest)
-    t0 = np.broadcast_to(as_floats("nondecision_time", nondecision_time), rest.shape)[rest]
-    a = _first_barriers(some, t0) if barrier is None else as_floats("barrier", barrier)[rest]
-    data = _data(some, t0, a, None if covariates is None else np.asarray(covariates)[rest])
+    people = statistics.take(answered)
+    t0 = np.broadcast_to(as_floats("nondecision_time", nondecision_time), answered.shape)[answered]
+    a = _first_barriers(people, t0) if barrier is None else as_floats("barrier", barrier)[answered]
+    data = _data(people, t0, a, None if covariates is None else np.asarray(covariates)[answered])
     n_regressors = data.regressors.shape[1]
     if np.linalg.matrix_rank(data.regressors) < n_regressors or n_used <= n_regressors:
         raise DataError(
             f"{n_used} people do not determine the effects of {n_regressors - 1} covariates; is "
             "one the sum of others, or the same for everybody?"
         )
-    ties = float(d if shrinkage is None else shrinkage)
+    made_up = float(d if shrinkage is None else shrinkage)
     for _ in range(_BARRIER_ROUNDS if barrier is None else 0):
         rough = fit_population(
-            data, rank=rank, shrinkage=ties, n_rounds=_ROUGH_ROUNDS, tolerance=tolerance
+            data, rank=rank, shrinkage=made_up, n_rounds=_ROUGH_ROUNDS, tolerance=tolerance
         )
-        a = _barriers(some, t0, a, posteriors_of(data, rough.coefficients, rough.covariance))
-        data = _data(some, t0, a, data.regressors[:, 1:])
-    found = fit_population(data, rank=rank, shrinkage=ties, n_rounds=n_rounds, tolerance=tolerance)
+        a = _barriers(people, t0, a, posteriors_of(data, rough.coefficients, rough.covariance))
+        data = _data(people, t0, a, data.regressors[:, 1:])
+    found = fit_population(
+        data, rank=rank, shrinkage=made_up, n_rounds=n_rounds, tolerance=tolerance
+    )
     if not found.converged:
         warn(
             f"the evidence of the population still grows after {n_rounds} rounds; the population "
