@@ -5,6 +5,7 @@ from typing import Any
 
 from scipy.stats import norm
 
+from benchmarks import _learner_tables
 from benchmarks._result_tables import number
 
 Run = dict[str, Any]
@@ -221,5 +222,7 @@ CLAIMS: dict[str, Callable[[Run], list[Row]]] = {
     "install": install,
     "robustness": robustness,
     "designs": designs,
+    "race": lambda run: [claim(*one) for one in _learner_tables.race_claims(run)],
+    "stopping": lambda run: [claim(*one) for one in _learner_tables.stopping_claims(run)],
 }
 """The targets of each benchmark."""

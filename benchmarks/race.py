@@ -1,6 +1,6 @@
 """How often learners miss people's favourites, by the seconds that the questions took.
 
-    python -m benchmarks.race [--data DIR] [--runs 300] [--other-runs 60] [--quick] [--jobs 2]
+    python -m benchmarks.race [--data DIR] [--runs 300] [--other-runs 30] [--compared] [--quick]
 
 simulates every person of the three data sets, with the parameters that fit them, as often as
 --runs says for GSE and TopTwo, whose errors are compared with targets, and as --other-runs says
@@ -18,6 +18,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 
+from benchmarks._learner_tables import SEED_ERRORS, TOP_TWO_TARGETS
 from benchmarks._timing import ROOT, append, need_data, provenance, show
 from tacit.cli._options import SphereOptions
 from tacit.cli._race import Tally, cells, entries
@@ -25,22 +26,6 @@ from tacit.cli._race_people import course
 from tacit.simulate import run_many
 
 KEPT = ROOT / "out" / "race"
-
-TARGETS = {
-    "clithero": {
-        "GSE": {50: 0.625, 100: 0.419, 150: 0.329, 300: 0.198},
-        "TopTwo": {50: 0.38, 100: 0.24, 150: 0.17, 300: 0.10},
-    },
-    "krajbich": {
-        "GSE": {150: 0.404, 250: 0.204, 350: 0.125, 500: 0.086},
-        "TopTwo": {150: 0.14, 250: 0.08, 350: 0.055, 500: 0.04},
-    },
-    "food-risk": {
-        "GSE": {250: 0.699, 500: 0.418, 1000: 0.215, 1500: 0.163},
-        "TopTwo": {250: 0.14, 500: 0.105, 1000: 0.08, 1500: 0.07},
-    },
-}
-"""Mean errors: of GSE, an independent implementation's; of TopTwo, at most these."""
 
 ABLATION = {
     "GSE": "GSE",
@@ -61,14 +46,14 @@ LEARNERS = ABLATION | BASELINES
 COMPARED = ("GSE", "TopTwo")
 
 
-def standings(data, budgets, n_runs, *, folder, n_jobs, people):
+def standings(data, learners, budgets, n_runs, *, folder, n_jobs, people):
     """Return how each learner did with the people of one data set."""
     whole = course(data, people, SphereOptions(), published=False, folder=folder, seed=0)
     budgets = sorted(set(budgets) | set(whole.setting.time_budgets))
     if data == "food-risk":
-        budgets = [seconds for seconds in budgets if seconds <= max(TARGETS[data]["TopTwo"])]
+        budgets = [seconds for seconds in budgets if seconds <= max(TOP_TWO_TARGETS[data])]
     work = []
-    for name, text in LEARNERS.items():
+    for name, text in learners.items():
         runs = n_runs["compared" if name in COMPARED else "others"]
         work += cells(whole, entries([text]), budgets, "diffusion", n_runs=runs, seed=0)
     with Progress(console=Console(stderr=True)) as bar:
@@ -79,10 +64,10 @@ def standings(data, budgets, n_runs, *, folder, n_jobs, people):
             n_jobs=n_jobs,
             progress=lambda done, _total: bar.update(task, completed=done),
         )
-    tally = Tally(list(LEARNERS.values()), budgets)
+    tally = Tally(list(learners.values()), budgets)
     for cell, outcomes in zip(results.cells, results.outcomes, strict=True):
         tally.add(cell, outcomes)
-    return budgets, dict(zip(LEARNERS, tally.standings(), strict=True))
+    return budgets, dict(zip(learners, tally.standings(), strict=True))
 
 
 def seconds_to_reach(error, budgets, errors, at_first):
@@ -106,6 +91,7 @@ def tables(data, budgets, found, n_items):
             {
                 "data": data,
                 "learner": name,
+                "people": own.n_people,
                 "errors": [{"s": s, "error": e, "se": se} for s, e, se in errors],
                 "seconds to the paper's last error": reached,
                 "times as fast": budgets[-1] / reached,
@@ -127,10 +113,10 @@ def report(data, rows, n_people):
             | {"times as fast": row["times as fast"]}
         )
     show(f"{data}: mean error over {n_people} people", shown)
-    for name, targets in TARGETS[data].items():
+    for name, targets in {"GSE": SEED_ERRORS, "TopTwo": TOP_TWO_TARGETS}.items():
         own = next(row for row in rows if row["learner"] == name)
         at = {one["s"]: one for one in own["errors"]}
-        told = [f"{at[s]['error']:.3f} ({aim:g}) at {s} s" for s, aim in targets.items()]
+        told = [f"{at[s]['error']:.3f} ({aim:g}) at {s} s" for s, aim in targets[data].items()]
         console.print(f"{name}, error (target): {', '.join(told)}")
 
 
@@ -139,20 +125,24 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, help="folder with the data sets")
     parser.add_argument("--runs", type=int, default=300, help="runs per person: GSE and TopTwo")
-    parser.add_argument("--other-runs", type=int, default=60, help="runs per person: the others")
+    parser.add_argument("--other-runs", type=int, default=30, help="runs per person: the others")
     parser.add_argument("--jobs", type=int, default=-1, help="processes; -1: one on each core")
+    parser.add_argument("--compared", action="store_true", help="GSE and TopTwo alone")
     parser.add_argument("--quick", action="store_true", help="3 people, few runs, nothing stored")
     arguments = parser.parse_args()
-    need_data(TARGETS, arguments.data)
+    need_data(TOP_TWO_TARGETS, arguments.data)
     n_runs = {"compared": arguments.runs, "others": arguments.other_runs}
-    people = None
+    learners, people = LEARNERS, None
+    if arguments.compared:
+        learners = {name: LEARNERS[name] for name in COMPARED}
     if arguments.quick:
         n_runs, people = {"compared": 10, "others": 10}, 3
     rows = []
-    for data, targets in TARGETS.items():
+    for data, targets in TOP_TWO_TARGETS.items():
         budgets, found = standings(
             data,
-            targets["TopTwo"],
+            learners,
+            targets,
             n_runs,
             folder=arguments.data,
             n_jobs=arguments.jobs,
@@ -163,7 +153,7 @@ def main():
         report(data, own, found["GSE"].n_people)
         rows += own
     if not arguments.quick:
-        ran = provenance(("numpy", "scipy"), n_runs=n_runs, seed=0, learners=LEARNERS)
+        ran = provenance(("numpy", "scipy"), n_runs=n_runs, seed=0, learners=learners)
         append("race", {"provenance": ran, "learners": rows})
 
 

@@ -11,14 +11,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks import _claims, _result_tables
+from benchmarks import _claims, _learner_tables, _result_tables
 from benchmarks._timing import stored
 
 DOCS = Path(__file__).parents[1] / "docs"
 PLACE = re.compile(
     r"(?P<mark><!-- results: (?P<name>[\w-]+) -->\n).*?(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL
 )
-NAMES = ("ddm", "bayes", "held_out", "install", "robustness", "designs")
+NAMES = ("ddm", "bayes", "held_out", "install", "robustness", "designs", "race", "stopping")
 
 Run = dict[str, Any]
 Rows = Sequence[dict[str, str]]
@@ -50,7 +50,7 @@ TEXTS: dict[str, Callable[[], str]] = {
     **{f"{name}-machine": lambda name=name: machine(name) for name in NAMES},
     **{
         f"{name}-{part}": lambda name=name, rows=rows: markdown(rows(latest(name)))
-        for name, tables in _result_tables.TABLES.items()
+        for name, tables in (_result_tables.TABLES | _learner_tables.TABLES).items()
         for part, rows in tables.items()
     },
 }

@@ -20,6 +20,9 @@ from tacit.records import Problem
 Rule = Literal["posterior", "confidence set"]
 Bools = NDArray[np.bool_]
 
+_LOOK_AGAIN = 1 / 16
+"""By which share the answers must have grown to integrate again what is open about the person."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StoppingState(State):
@@ -33,11 +36,14 @@ class StoppingState(State):
         Seconds that each answer took; NaN where void, or after the run was done.
     sure : ndarray of bool, shape (n_runs,)
         Whether the run stopped because it was sure.
+    looked_at : ndarray of int64, shape (n_runs,)
+        Number of answers when what is open about the person was last integrated.
     """
 
     inner: BeliefState
     response_time: Floats
     sure: Bools
+    looked_at: Ints
 
     _parts: ClassVar[Mapping[str, tuple[type, ...]]] = {"inner": (BeliefState,)}
 
@@ -54,9 +60,11 @@ class StopWhenSure(Learner[StoppingState]):
         How sure to be, in (0, 1).
     rule : {"posterior", "confidence set"}
         "posterior" stops when the probabilities that others are better than the leader add up to
-        less than 1 - `confidence`, given the answers. "confidence set" stops when no weights in an
-        any-time confidence set make another item better; it is exact whatever was asked and
-        whenever one looks, needs the three numbers below, and takes several times longer.
+        less than 1 - `confidence`, given the answers; barrier, non-decision time and scale of the
+        preferences are integrated out. It needs at least one response time. "confidence set"
+        stops when no weights in an any-time confidence set make another item better; it is exact
+        whatever was asked and whenever one looks, needs the three numbers below, and takes several
+        times longer.
     barrier, nondecision_time, weights_norm : float, optional
         For the rule "confidence set": the person's barrier and non-decision time, and a bound on
         the length of the weights.
@@ -136,6 +144,7 @@ class StopWhenSure(Learner[StoppingState]):
             inner=inner,
             response_time=np.empty((n_runs, 0)),
             sure=np.zeros(n_runs, dtype=bool),
+            looked_at=np.zeros(n_runs, dtype=np.int64),
         )
 
     def _learn(self, state: StoppingState, choice: Floats, response_time: Floats) -> StoppingState:
@@ -143,10 +152,20 @@ class StopWhenSure(Learner[StoppingState]):
         times = np.column_stack([state.response_time, response_time])
         part = state.inner.take(going)
         part = self.learner.tell(part, part.query, choice[going], response_time[going])
-        sure = state.sure.copy()
-        sure[going] = self._is_sure(part, times[going])
+        sure, looked_at = state.sure.copy(), state.looked_at.copy()
+        seems = self._seems_sure(part)
+        if self.rule == "posterior" and isinstance(belief := part.belief, Belief):
+            due = (state.n_told + 1) >= (1 + _LOOK_AGAIN) * looked_at[going]
+            seems &= due & (belief.time_sums[:, 0] > 0)
+            if len(rows := np.flatnonzero(seems)):
+                looked_at[going[rows]] = state.n_told + 1
+                grid = person_grid(belief.take(rows), self.learner.prior, times[going[rows]])
+                inside, outside = self._compared(part.take(rows))
+                doubt = grid.probability_negative(inside - outside).sum(axis=1)
+                seems[rows] = doubt <= 1 - self.confidence
+        sure[going] = seems
         inner = put(state.inner, going, part)
-        return replace(state, inner=inner, response_time=times, sure=sure)
+        return replace(state, inner=inner, response_time=times, sure=sure, looked_at=looked_at)
 
     def _choose(self, state: StoppingState, _rng: np.random.Generator) -> Ints:
         over = state.sure.copy()
@@ -166,25 +185,15 @@ class StopWhenSure(Learner[StoppingState]):
         utility = state.inner.belief.mean @ state.problem.items.features.T
         return np.argsort(-utility, axis=1, kind="stable")[:, : self.top_k]
 
-    def _is_sure(self, state: BeliefState, response_time: Floats) -> Bools:
-        """Return whether nothing outside of the top k can well be better than what is in it."""
+    def _seems_sure(self, state: BeliefState) -> Bools:
+        """Return whether nothing outside of the top k can well be better, the person known."""
         inside, outside = self._compared(state)
         if self.rule == "confidence set":
             mean, covariance, radius = self._confidence_set(state)
-            height = _heights(inside, outside, mean, covariance)
+            height = _heights(inside - outside, mean, covariance)
             return np.asarray((height > radius[:, None]).all(axis=1))
-        belief, bound = state.belief, 1 - self.confidence
-        height = _heights(inside, outside, belief.mean, belief.covariance)
-        sure = np.asarray(ndtr(-height).sum(axis=1) <= bound)
-        if isinstance(belief, Belief):
-            # Those that seem to be sure are seen again, with what is open about the person.
-            timed = sure & (belief.time_sums[:, 0] > 0)
-            rows = np.flatnonzero(timed)
-            if len(rows):
-                grid = person_grid(belief.take(rows), self.learner.prior, response_time[rows])
-                difference = inside[rows] - outside[rows]
-                sure[rows] = grid.probability_negative(difference).sum(axis=1) <= bound
-        return sure
+        height = _heights(inside - outside, state.belief.mean, state.belief.covariance)
+        return np.asarray(ndtr(-height).sum(axis=1) <= 1 - self.confidence)
 
     def _compared(self, state: BeliefState) -> tuple[Floats, Floats]:
         """Return features of each of the top k items, and of each rival of it, pair by pair."""
@@ -220,9 +229,8 @@ class StopWhenSure(Learner[StoppingState]):
         return mean, covariance, radius
 
 
-def _heights(inside: Floats, outside: Floats, mean: Floats, covariance: Floats) -> Floats:
-    """Return by how many standard deviations utilities inside exceed those outside."""
-    difference = inside - outside
+def _heights(difference: Floats, mean: Floats, covariance: Floats) -> Floats:
+    """Return utility differences in standard deviations."""
     variance = np.einsum("rki,rki->rk", np.matmul(difference, covariance), difference)
     sd = np.sqrt(np.maximum(variance, np.finfo(float).tiny))
     return np.asarray(apply(difference, mean) / sd)

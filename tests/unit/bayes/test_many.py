@@ -45,7 +45,7 @@ def test_settings_reach_everybody():
     for posterior in fits.posteriors.values():
         assert posterior.prior is prior
         assert not posterior.start_share.known
-    with pytest.warns(ConvergenceWarning, match="person z: .*1e-12 asked for"):
+    with pytest.warns(ConvergenceWarning, match="person z: .*1e-12 was asked for"):
         bayes.fit_many({"z": PEOPLE["z"]}, tolerance=1e-12)
 
 
