@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check -qq
-BENCHMARKS = install ddm bayes designs robustness held_out latency load
+BENCHMARKS = install ddm bayes designs robustness held_out latency race stopping load fleet population
 LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 \
 	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--no-annotate --quiet

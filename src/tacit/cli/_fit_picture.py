@@ -9,10 +9,10 @@ import numpy as np
 
 from tacit._extras import require
 from tacit.bayes import Posterior
-from tacit.cli._files import make_room, whole_file
 from tacit.cli._fitting import Fitted
 from tacit.cli._reading import PersonTrials
 from tacit.errors import DataError, DataWarning
+from tacit.records._whole_file import make_room, whole_file
 
 _LONGEST_NAME = 60
 _LONGEST_LABEL = 20

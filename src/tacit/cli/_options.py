@@ -81,8 +81,8 @@ Folds = Annotated[
 
 
 @dataclass(frozen=True)
-class TrialFile:
-    """Where trials are and how they are written: the options of every command that reads them."""
+class TrialColumns:
+    """Where trials are, how they are written, and which count."""
 
     trials: Annotated[
         Path,
@@ -156,13 +156,6 @@ class TrialFile:
             "[bold]second[/bold] stand for.",
         ),
     ] = None
-    on_invalid: Annotated[
-        OnInvalid,
-        typer.Option(
-            rich_help_panel=ROWS,
-            help="Stop at rows that cannot be used, or leave them out and count them.",
-        ),
-    ] = OnInvalid.RAISE
     allow_identical: Annotated[
         bool,
         typer.Option(
@@ -187,6 +180,19 @@ class TrialFile:
             "standard deviations.",
         ),
     ] = None
+
+
+@dataclass(frozen=True)
+class TrialFile(TrialColumns):
+    """Where trials are and how they are written: the options of commands that read a file."""
+
+    on_invalid: Annotated[
+        OnInvalid,
+        typer.Option(
+            rich_help_panel=ROWS,
+            help="Stop at rows that cannot be used, or leave them out and count them.",
+        ),
+    ] = OnInvalid.RAISE
 
 
 @dataclass(frozen=True)

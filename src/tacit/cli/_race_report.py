@@ -12,12 +12,12 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from tacit.cli._files import whole_file
 from tacit.cli._race import Standing, Tally, store_of
 from tacit.cli._race_people import Course
 from tacit.cli._race_picture import save_picture
 from tacit.cli._render import json_line, plus_minus, print_json, print_table, say
 from tacit.errors import MissingExtra
+from tacit.records._whole_file import whole_file
 from tacit.simulate import Cell, Store
 
 _RESULTS, _PICTURE = "results.jsonl", "race.png"

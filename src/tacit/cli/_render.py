@@ -125,9 +125,12 @@ def plus_minus(value: float, sd: float, digits: int = 2) -> str:
 
 
 @contextmanager
-def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar on stderr while it is a terminal; yields what is told how much is done."""
-    if total < 2 or not sys.stderr.isatty():
+def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """Show a bar on stderr while it is a terminal; yields what is told how much is done.
+
+    Where the total is not known beforehand, it is None.
+    """
+    if (total is not None and total < 2) or not sys.stderr.isatty():
         yield _ignore
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())

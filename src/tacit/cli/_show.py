@@ -31,9 +31,9 @@ from tacit.cli._demo_race import (
     hold_sessions,
     race,
 )
-from tacit.cli._files import whole_file
 from tacit.cli._render import console, say
 from tacit.errors import MissingExtra
+from tacit.records._whole_file import whole_file
 
 _ANSWERS_SHOWN = 10
 _PAUSE = 0.2

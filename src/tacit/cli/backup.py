@@ -24,8 +24,8 @@ def backup(
 
     [bold]Exit codes[/bold]: 0 if the copy is there and sound, 2 if not.
     """
-    from tacit.cli._files import whole_file
     from tacit.cli._sqlite import copy_database
+    from tacit.records._whole_file import whole_file
 
     with whole_file(output, overwrite=force) as draft:
         n_bytes = copy_database(store, draft)

@@ -43,8 +43,8 @@ def export(
 
     [bold]Exit codes[/bold]: 0 if written, 2 if not.
     """
-    from tacit.cli._files import whole_folder
     from tacit.cli._stores import chosen_study, existing_store
+    from tacit.records._whole_file import whole_folder
     from tacit.study.export import StudyTables, export_files
 
     opened = existing_store(store)

@@ -12,6 +12,7 @@ from tacit.cli.demo import demo
 from tacit.cli.doctor import doctor
 from tacit.cli.export import export
 from tacit.cli.fit import fit
+from tacit.cli.fleet import fleet
 from tacit.cli.race import race
 from tacit.cli.serve import serve
 from tacit.cli.simulate import simulate
@@ -54,4 +55,5 @@ def main(
 
 for command in (fit, check, worth, simulate, race, ask, demo, serve, export, backup, doctor):
     app.command()(command)
-app.add_typer(study)
+for group in (study, fleet):
+    app.add_typer(group)

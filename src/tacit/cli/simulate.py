@@ -52,9 +52,9 @@ def simulate(
     """
     import numpy as np
 
-    from tacit.cli._files import make_room, whole_file
     from tacit.cli._people import all_items, answers, draw_people, truth
     from tacit.datasets import look_alike as draw_look_alikes
+    from tacit.records._whole_file import make_room, whole_file
     from tacit.records.tables import checked_format, write_columns
 
     if look_alike is not None and population != Population():

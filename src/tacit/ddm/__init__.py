@@ -17,12 +17,15 @@ from tacit.ddm.moments import (
     var_choice,
     var_time,
 )
+from tacit.ddm.people_statistics import PeopleEstimates, PeopleStatistics
 from tacit.ddm.sampling import EvidencePath, sample, sample_path
 from tacit.ddm.statistics import SufficientStatistics
 
 __all__ = [
     "ConditionalWeights",
     "EvidencePath",
+    "PeopleEstimates",
+    "PeopleStatistics",
     "SufficientStatistics",
     "TimedLikelihood",
     "WeightsPrior",

@@ -31,6 +31,10 @@ class Decomposition(NamedTuple):
         """Return the pseudo-inverse times a vector."""
         return np.asarray(self.directions @ ((right @ self.directions) / self.size))
 
+    def inverse(self) -> Floats:
+        """Return the pseudo-inverse."""
+        return np.asarray((self.directions / self.size) @ self.directions.T)
+
     def whitener(self) -> Floats:
         """Return W with W'AW = I and W W' the pseudo-inverse."""
         return np.asarray(self.directions / np.sqrt(self.size))

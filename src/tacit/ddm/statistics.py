@@ -17,7 +17,7 @@ from tacit.ddm._checks import Floats, TimedChoices, check_timed_choices
 from tacit.ddm._linear import decompose
 from tacit.errors import DataError
 
-_NO_RESIDUAL = 1e-12
+NO_RESIDUAL = 1e-12
 """Share of the sums it is a difference of, below which a residual is rounding."""
 
 
@@ -151,7 +151,7 @@ class SufficientStatistics:
         )
         for name in ("weight_sum", "time_sum", "gram"):
             left, of = np.atleast_2d(getattr(rest, name)), np.atleast_2d(getattr(self, name))
-            if (np.diag(left) < -_NO_RESIDUAL * np.diag(of)).any():
+            if (np.diag(left) < -NO_RESIDUAL * np.diag(of)).any():
                 raise DataError(
                     f"cannot subtract trials that were not added before: their `{name}` is larger "
                     f"than that of all {self.n_trials}"
@@ -212,7 +212,7 @@ class SufficientStatistics:
         squared_gram = self.squared_time_gram - 2 * t0 * self.time_gram + t0**2 * self.gram
         square = float(beta @ squared_gram @ beta)
         residual = self.weight_sum - cross + square
-        if residual <= _NO_RESIDUAL * (self.weight_sum + abs(cross) + square):
+        if residual <= NO_RESIDUAL * (self.weight_sum + abs(cross) + square):
             return np.inf
         return float(np.sqrt(time_sum / residual))
 

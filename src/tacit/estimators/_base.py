@@ -289,5 +289,4 @@ def barrier_of(
 
 def pseudo_inverse(matrix: Floats) -> Floats:
     """Return the pseudo-inverse of a symmetric positive semi-definite matrix."""
-    directions, size, _ = decompose(matrix)
-    return np.asarray((directions / size) @ directions.T)
+    return decompose(matrix).inverse()

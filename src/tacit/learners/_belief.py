@@ -1,7 +1,8 @@
 """What is believed about many people at once: Gaussian weights, barrier, times, prior scale.
 
-Given barrier a, non-decision time t0 and prior N(0, q I), the weights are exactly Gaussian with
-precision V + I / q and mean (V + I / q)^-1 a s, where s = sum c x and V = sum (RT - t0) x x'.
+Given barrier a, non-decision time t0 and prior N(m, q S), the weights are exactly Gaussian with
+precision V + S^-1 / q and mean (V + S^-1 / q)^-1 (a s + S^-1 m / q), where s = sum c x and
+V = sum (RT - t0) x x'. Without a population, m = 0 and S = I.
 The three scalars follow the data: t0 is a share of the fastest answer, a comes from the second
 Wald identity, q from one step of expectation-maximisation; each starts from a prior guess worth a
 few answers. They are revised when the number of answers has grown by an eighth; in between an
@@ -10,19 +11,25 @@ answer costs one rank-one update.
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from tacit.ddm import mean_time
 from tacit.errors import DataError
 from tacit.learners._base import Floats, Ints, put
 
+if TYPE_CHECKING:
+    from tacit.bayes import Population
+
 _REVISIONS = 8
 """Estimates are revised when the answers have grown by one in this many."""
 
 _EM_STEPS = 2
+_POPULATION_WEIGHT = 5.0
+"""How much firmer the scale of a population's prior is held than a person's own weights tell."""
+
 _LEAST_DECISION_SHARE = 0.02
 """A decision time below this share of the response time asks for a smaller non-decision time."""
 
@@ -45,6 +52,12 @@ class BeliefPrior:
         Guess of the non-decision time before the first answer, seconds.
     fastest_share : float
         Non-decision time as a share of the fastest answer, in (0, 1).
+    mean : array_like of shape (n_features,), optional
+        Mean of the weights in a population that people come from, such as
+        `tacit.bayes.Population.mean()`; 0 when absent.
+    covariance : array_like of shape (n_features, n_features), optional
+        Covariance of the weights in the population, positive definite; its scale, 1 at first, is
+        learned for each person. Independent weights of `drift_sd` when absent.
     """
 
     drift_sd: float = 3.0
@@ -53,14 +66,59 @@ class BeliefPrior:
     barrier_weight: float = 6.0
     nondecision_time: float = 0.35
     fastest_share: float = 0.85
+    mean: ArrayLike | None = None
+    covariance: ArrayLike | None = None
 
     def __post_init__(self) -> None:
         for f in fields(self):
             value = getattr(self, f.name)
-            if not 0 < value < np.inf:
+            if f.name not in {"mean", "covariance"} and not 0 < value < np.inf:
                 raise DataError(f"`{f.name}` must be a positive number, got {value}")
         if self.fastest_share >= 1:
             raise DataError(f"`fastest_share` must be below 1, got {self.fastest_share}")
+        # As tuples they compare by value, as the rest of a configuration does.
+        if self.mean is not None:
+            object.__setattr__(self, "mean", tuple(map(float, np.asarray(self.mean))))
+        if self.covariance is not None:
+            rows = np.asarray(self.covariance, dtype=np.float64).tolist()
+            object.__setattr__(self, "covariance", tuple(map(tuple, rows)))
+
+    @classmethod
+    def of(cls, population: "Population", covariates: ArrayLike | None = None) -> Self:
+        """Return what is believed about somebody who comes from a population.
+
+        Parameters
+        ----------
+        population : Population
+            Learned from other people.
+        covariates : array_like of shape (n_covariates,), optional
+            Of this person, where the population has covariates.
+        """
+        prior = population.prior(covariates)
+        return cls(
+            mean=prior.mean,
+            covariance=prior.covariance,
+            drift_weight=_POPULATION_WEIGHT * population.n_features,
+            barrier=population.barrier,
+            nondecision_time=population.nondecision_time,
+        )
+
+    def weights(self, n_features: int, query_size: float) -> tuple[Floats, Floats, float]:
+        """Return mean and precision of the weights up to a scale, and the guess of that scale."""
+        d = n_features
+        mean = np.zeros(d) if self.mean is None else np.array(self.mean, dtype=np.float64)
+        if mean.shape != (d,) or not np.isfinite(mean).all():
+            raise DataError(f"the prior's `mean` must hold {d} weights, got {mean}")
+        if self.covariance is None:
+            return mean, np.eye(d), self.drift_sd**2 / query_size
+        covariance = np.array(self.covariance, dtype=np.float64)
+        if covariance.shape != (d, d) or not np.linalg.eigvalsh(covariance)[0] > 0:
+            raise DataError(
+                f"the prior's `covariance` must be positive definite of shape ({d}, {d}), got "
+                f"shape {covariance.shape}"
+            )
+        precision = np.linalg.inv(covariance)
+        return mean, 0.5 * (precision + precision.T), 1.0
 
     def nondecision_time_after(self, fastest: Floats) -> Floats:
         """Return the estimate once the fastest answer is known; the guess before any."""
@@ -95,8 +153,12 @@ class Belief:
         Sums of E[t] x x' and of c x over answers whose time is void.
     fastest : ndarray of shape (n_runs,)
         The smallest response time, seconds.
+    prior_mean : ndarray of shape (n_runs, n_features)
+        m.
+    prior_precision : ndarray of shape (n_runs, n_features, n_features)
+        S^-1.
     guessed_variance : ndarray of shape (n_runs,)
-        Variance of the weights that the prior guesses.
+        q that the prior guesses.
     prior_variance, barrier, nondecision_time : ndarray of shape (n_runs,)
         Current estimates.
     covariance : ndarray of shape (n_runs, n_features, n_features)
@@ -111,6 +173,8 @@ class Belief:
     void_gram: Floats
     void_choice_sum: Floats
     fastest: Floats
+    prior_mean: Floats
+    prior_precision: Floats
     guessed_variance: Floats
     prior_variance: Floats
     barrier: Floats
@@ -132,7 +196,9 @@ class Belief:
             Guesses.
         """
         shape = (n_runs, n_features, n_features)
-        variance = np.full(n_runs, prior.drift_sd**2 / query_size)
+        mean, precision, scale = prior.weights(n_features, query_size)
+        variance = np.full(n_runs, scale)
+        precisions = np.tile(precision, (n_runs, 1, 1))
         return cls(
             grams=np.zeros((n_runs, 3, n_features, n_features)),
             choice_sums=np.zeros((n_runs, 2, n_features)),
@@ -140,11 +206,13 @@ class Belief:
             void_gram=np.zeros(shape),
             void_choice_sum=np.zeros((n_runs, n_features)),
             fastest=np.full(n_runs, np.inf),
+            prior_mean=np.tile(mean, (n_runs, 1)),
+            prior_precision=precisions,
             guessed_variance=variance,
             prior_variance=variance,
             barrier=np.full(n_runs, prior.barrier),
             nondecision_time=np.full(n_runs, prior.nondecision_time),
-            covariance=variance[:, None, None] * np.eye(n_features),
+            covariance=inverse(np.zeros(shape), precisions, variance),
             revised_at=np.zeros(n_runs, dtype=np.int64),
         )
 
@@ -152,7 +220,12 @@ class Belief:
     def mean(self) -> Floats:
         """Mean of the weights, shape (n_runs, n_features)."""
         total = self.choice_sums[:, 0] + self.void_choice_sum
-        return self.barrier[:, None] * apply(self.covariance, total)
+        return apply(self.covariance, self.barrier[:, None] * total + self.prior_linear)
+
+    @property
+    def prior_linear(self) -> Floats:
+        """What the prior adds to the linear term of the weights, S^-1 m / q."""
+        return apply(self.prior_precision, self.prior_mean) / self.prior_variance[:, None]
 
     def yields(self, drift: Floats) -> tuple[Floats, Floats]:
         """Return the decision and the response times to expect of queries, seconds.
@@ -233,18 +306,21 @@ def _estimates(belief: Belief, prior: BeliefPrior) -> dict[str, NDArray[Any]]:
     information = belief.grams[:, 1] - time[:, None, None] * belief.grams[:, 0] + belief.void_gram
     choice_sum = belief.choice_sums[:, 0] + belief.void_choice_sum
     barrier, variance = belief.barrier, belief.prior_variance
+    shift = apply(belief.prior_precision, belief.prior_mean)
     for _ in range(_EM_STEPS):
-        covariance = inverse(information, variance)
-        slope = apply(covariance, choice_sum)
+        covariance = inverse(information, belief.prior_precision, variance)
+        mean = apply(covariance, barrier[:, None] * choice_sum + shift / variance[:, None])
+        slope = mean / barrier[:, None]
         barrier = prior.barrier_after(*_residuals(belief, slope, covariance, time))
-        square_sum = barrier**2 * np.einsum("ri,ri->r", slope, slope)
-        square_sum += np.einsum("rii->r", covariance)
+        deviation = barrier[:, None] * slope - belief.prior_mean
+        square_sum = np.einsum("ri,ri->r", deviation, apply(belief.prior_precision, deviation))
+        square_sum += np.einsum("rij,rij->r", covariance, belief.prior_precision)
         variance = prior.variance_after(belief.guessed_variance, square_sum, n_features)
     return {
         "prior_variance": variance,
         "barrier": barrier,
         "nondecision_time": time,
-        "covariance": inverse(information, variance),
+        "covariance": inverse(information, belief.prior_precision, variance),
         "revised_at": belief.time_sums[:, 0].astype(np.int64),
     }
 
@@ -278,8 +354,8 @@ def is_due(n_answers: Floats | Ints, revised_at: Ints) -> NDArray[np.bool_]:
     return np.asarray(n_answers > (1 + 1 / _REVISIONS) * revised_at)
 
 
-def inverse(information: Floats, prior_variance: Floats) -> Floats:
+def inverse(information: Floats, prior_precision: Floats, prior_variance: Floats) -> Floats:
     """Return the inverse of each run's information plus that of its prior, symmetric."""
-    precision = information + np.eye(information.shape[-1]) / prior_variance[..., None, None]
+    precision = information + prior_precision / prior_variance[..., None, None]
     matrix = np.linalg.inv(precision)
     return np.asarray(0.5 * (matrix + matrix.mT))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from tacit.errors import DataError
 from tacit.learners._base import Floats, Ints
 from tacit.learners._belief import BeliefPrior, apply, inverse, is_due
 
@@ -52,6 +53,11 @@ class ChoiceBelief:
     @classmethod
     def start(cls, n_runs: int, n_features: int, query_size: float, prior: BeliefPrior) -> Self:
         """Return the belief before the first answer; arguments as for `Belief`."""
+        if prior.mean is not None or prior.covariance is not None:
+            raise DataError(
+                "a population's mean and covariance are of weights, which choices alone do not "
+                "tell; leave them out of the prior"
+            )
         variance = np.full(n_runs, (2 * prior.barrier * prior.drift_sd) ** 2 / query_size)
         none = np.zeros(n_runs, dtype=np.int64)
         return cls(
@@ -108,7 +114,7 @@ def _revised(belief: ChoiceBelief, due: NDArray[np.bool_], prior: BeliefPrior) -
     n_features = belief.shift.shape[1]
     revised = prior.variance_after(belief.guessed_variance, square_sum, n_features)
     variance = np.where(due, revised, belief.prior_variance)
-    fresh = inverse(belief.gram, variance)
+    fresh = inverse(belief.gram, np.eye(n_features)[None], variance)
     return replace(
         belief,
         prior_variance=variance,

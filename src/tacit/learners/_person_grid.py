@@ -2,9 +2,9 @@
 
 A belief takes these for known at their estimates, which is good enough to choose questions but too
 sure of itself to stop early. Here the weights are integrated in closed form at every node: with
-P = (V + I / q)^-1, V = sum t x x' and s = sum c x, answers have the evidence
+P = (V + S^-1 / q)^-1, V = sum t x x', s = sum c x and h = S^-1 m / q, answers have the evidence
 
-    exp(a^2 s'P s / 2) det(I + q V)^(-1/2) prod f0(t; a),    t = RT - t0.
+    exp((a s + h)'P (a s + h) / 2 - h'm / 2) det(I + q S V)^(-1/2) prod f0(t; a),    t = RT - t0.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from scipy.special import ndtr
 
 from tacit.ddm import log_zero_drift_density
 from tacit.learners._base import Floats
-from tacit.learners._belief import Belief, BeliefPrior, inverse
+from tacit.learners._belief import Belief, BeliefPrior, apply, inverse
 
 _LEAD = np.geomspace(0.02, 1.0, 24, endpoint=False)[::-1]
 """Share of the fastest response time that was decision: nodes even in its logarithm."""
@@ -43,8 +43,9 @@ class PersonGrid(NamedTuple):
         Of every node.
     barrier : ndarray of shape (n_runs, n_barriers)
         Evidence units.
-    slope : ndarray of shape (n_runs, n_nodes, n_features)
-        Mean of theta / a.
+    slope, offset : ndarray of shape (n_runs, n_nodes, n_features)
+        P s and P h: the mean of theta is barrier times the former plus the latter, which is 0
+        without a population.
     covariance : ndarray of shape (n_runs, n_nodes, n_features, n_features)
         Of the weights.
     """
@@ -52,6 +53,7 @@ class PersonGrid(NamedTuple):
     probability: Floats
     barrier: Floats
     slope: Floats
+    offset: Floats
     covariance: Floats
 
     def probability_negative(self, difference: Floats) -> Floats:
@@ -68,9 +70,12 @@ class PersonGrid(NamedTuple):
         """
         y = difference[:, None]
         variance = np.einsum("rtki,rtki->rtk", np.matmul(y, self.covariance), y)
-        gap = np.matmul(y, self.slope[..., None])[..., 0]
-        height = gap / np.sqrt(np.maximum(variance, np.finfo(float).tiny))
-        at_nodes = ndtr(-self.barrier[:, None, :, None] * height[:, :, None, :])
+        sd = np.sqrt(np.maximum(variance, np.finfo(float).tiny))
+        height, lift = (
+            (np.matmul(y, part[..., None])[..., 0] / sd)[:, :, None, :]
+            for part in (self.slope, self.offset)
+        )
+        at_nodes = ndtr(-self.barrier[:, None, :, None] * height - lift)
         return np.asarray(np.einsum("rta,rtak->rk", self.probability, at_nodes))
 
 
@@ -93,8 +98,8 @@ def person_grid(belief: Belief, prior: BeliefPrior, response_time: Floats) -> Pe
     sd = 1 / np.sqrt(2 * (belief.time_sums[:, :1] + prior.barrier_weight))
     log_barrier = np.log(belief.barrier)[:, None] + _WIDER * sd * _BARRIERS
     barrier = np.exp(log_barrier)
-    covariance, slope, explained = _weights(belief, t0, variance)
-    # det(I + q V) = q^d / det P
+    covariance, slope, offset, shift = _weights(belief, t0, variance)
+    # det(I + q S V) = q^d det S / det P
     n_features = covariance.shape[-1]
     log_node = 0.5 * (np.linalg.slogdet(covariance)[1] - n_features * np.log(variance[:, None]))
     log_node = log_node + np.log(_LEAD)[:, None]
@@ -103,10 +108,14 @@ def person_grid(belief: Belief, prior: BeliefPrior, response_time: Floats) -> Pe
     log_prior = -prior.barrier_weight * (log_barrier - np.log(prior.barrier)) ** 2
     log_times = _log_zero_drift(response_time, t0, barrier) + log_prior[:, None]
     log_node = log_node[..., None] + log_times[:, :, None]
-    log_node += 0.5 * barrier[:, None, None, :] ** 2 * explained[..., None]
+    choice_sum, a = _choice_sum(belief), barrier[:, None, None, :]
+    log_node += 0.5 * a**2 * np.einsum("rtqi,ri->rtq", slope, choice_sum)[..., None]
+    log_node += a * np.einsum("rtqi,ri->rtq", offset, choice_sum)[..., None]
+    log_node += 0.5 * np.einsum("rtqi,rqi->rtq", offset, shift)[..., None]
+    log_node -= 0.5 * np.einsum("rqi,ri->rq", shift, belief.prior_mean)[:, None, :, None]
     node = np.exp(log_node - log_node.max(axis=(1, 2, 3), keepdims=True))
     probability = _flat(node / node.sum(axis=(1, 2, 3), keepdims=True))
-    return PersonGrid(probability, barrier, _flat(slope), _flat(covariance))
+    return PersonGrid(probability, barrier, _flat(slope), _flat(offset), _flat(covariance))
 
 
 def _flat(values: Floats) -> Floats:
@@ -114,14 +123,20 @@ def _flat(values: Floats) -> Floats:
     return values.reshape(values.shape[0], -1, *values.shape[3:])
 
 
-def _weights(belief: Belief, t0: Floats, variance: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return P, P s and s'P s at every non-decision time (n_runs, n) and variance (n_runs, m)."""
+def _choice_sum(belief: Belief) -> Floats:
+    return np.asarray(belief.choice_sums[:, 0] + belief.void_choice_sum)
+
+
+def _weights(belief: Belief, t0: Floats, variance: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return P, P s, P h and h at non-decision times (n_runs, n) and variances (n_runs, m)."""
     information = belief.grams[:, None, 1] - t0[..., None, None] * belief.grams[:, None, 0]
     information = information + belief.void_gram[:, None]
-    covariance = inverse(information[:, :, None], variance[:, None])
-    choice_sum = belief.choice_sums[:, 0] + belief.void_choice_sum
-    slope = np.matmul(covariance, choice_sum[:, None, None, :, None])[..., 0]
-    return covariance, slope, np.einsum("rtqi,ri->rtq", slope, choice_sum)
+    precision = belief.prior_precision[:, None, None]
+    covariance = inverse(information[:, :, None], precision, variance[:, None])
+    slope = np.matmul(covariance, _choice_sum(belief)[:, None, None, :, None])[..., 0]
+    shift = apply(belief.prior_precision, belief.prior_mean)[:, None] / variance[..., None]
+    offset = np.matmul(covariance, shift[:, None, :, :, None])[..., 0]
+    return covariance, slope, offset, shift
 
 
 def _log_zero_drift(response_time: Floats, t0: Floats, barrier: Floats) -> Floats:

@@ -99,11 +99,11 @@ def check(columns: Columns, items: Items, rules: Rules, rows: Rows) -> Checked:
     ]
     left_out = _settle(defects, rules.on_invalid, rows.n)
     row = np.arange(rows.n) if rows.numbers is None else rows.numbers
-    doubt = _doubt(columns, rows)
+    doubt = doubt_about(columns, rows)
     return Checked(first, second, choice, columns.response_time, row, person, left_out, doubt)
 
 
-def _doubt(columns: Columns, rows: Rows) -> str:
+def doubt_about(columns: Columns, rows: Rows) -> str:
     """Say what is odd about times of which each by itself may be right, if anything is."""
     seconds = columns.response_time
     known = np.flatnonzero(np.isfinite(seconds))

@@ -134,7 +134,7 @@ def decode_choices(
         If the whole column turns out to be in another coding, whatever is done with single
         invalid rows: with 0 and 1 taken for -1 and +1, half of the data would go missing.
     """
-    signs = _signs(coding)
+    signs = signs_of(coding)
     choice = np.zeros(len(values), dtype=np.int8)
     if values.dtype.kind in "biuf":
         for label, sign in signs.items():
@@ -165,10 +165,11 @@ def _convert(values: npt.ArrayLike, coding: str) -> ChoiceArray:
 def expected_choices(coding: str | Mapping[str, int]) -> str:
     """Write out a coding: ``1 (first) or 0 (second)``."""
     sides = {1: "first", -1: "second"}
-    return " or ".join(f"{label} ({sides[sign]})" for label, sign in _signs(coding).items())
+    return " or ".join(f"{label} ({sides[sign]})" for label, sign in signs_of(coding).items())
 
 
-def _signs(coding: str | Mapping[str, int]) -> Mapping[str, int]:
+def signs_of(coding: str | Mapping[str, int]) -> Mapping[str, int]:
+    """Return the +1 or -1 that each written value means, values as `_written` writes them."""
     if not isinstance(coding, str):
         signs = {_written(value): int(sign) for value, sign in coding.items()}
         if set(signs.values()) != {1, -1}:
@@ -195,7 +196,7 @@ def _check_whole_column(
     numeric = values.dtype.kind in "biuf"
     distinct = np.unique(values).tolist() if numeric else set(values.tolist())
     present = {_written(value) for value in distinct if not is_missing(value)}
-    if present <= set(_signs(coding)):
+    if present <= set(signs_of(coding)):
         return
     for name, signs in CODINGS.items():
         if present <= set(signs):
@@ -204,7 +205,7 @@ def _check_whole_column(
                 f"{values.tolist()[position]!r} at {rows.name(position)}; every choice is "
                 f"{expected_choices(name)}: use choice_coding={name!r} or choice_from_{name}"
             )
-    if len(present) == 2 and not present & set(_signs(coding)):
+    if len(present) == 2 and not present & set(signs_of(coding)):
         one, other = sorted(present)
         raise DataError(
             f"choices must be {expected_choices(coding)}, got "

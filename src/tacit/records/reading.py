@@ -95,12 +95,12 @@ def trial_columns(
     )
     if table.rows.n == 0:
         raise DataError(f"the data are empty: {table.rows.source or 'the table'} holds no trial")
-    items = _one_hot_of(firsts, seconds) if items is None else items
+    items = one_hot_of(firsts, seconds) if items is None else items
     rules = Rules(choice_coding, allow_void_times, allow_identical, nondecision_time, on_invalid)
     return check(columns, items, rules, table.rows), items
 
 
-def _one_hot_of(*columns: Sequence[str | None]) -> Items:
+def one_hot_of(*columns: Sequence[str | None]) -> Items:
     """Make one-hot items of all names, in numerical order if they are numbers."""
     names = {name for column in columns for name in column if name is not None}
     if not names:

@@ -17,7 +17,7 @@ from tacit.records._rows import Rows, did_you_mean, listing
 from tacit.records._text_file import read_text
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
-_NOT_A_NUMBER = {"", "na", "n/a", "nan", "none", "null"}
+NOT_A_NUMBER = {"", "na", "n/a", "nan", "none", "null"}
 _WAYS_OUT = {
     ".gz": "unpack it first",
     ".zip": "unpack it first",
@@ -250,7 +250,7 @@ def _parsed(values: AnyArray, name: str, rows: Rows) -> tuple[FloatArray, dict[i
 
 def _number(value: Any) -> float:
     if isinstance(value, str):
-        if value.strip().lower() in _NOT_A_NUMBER:
+        if value.strip().lower() in NOT_A_NUMBER:
             return float("nan")
         # Python reads "1_0" as 10; in data it is more likely a slip.
         if "_" in value:

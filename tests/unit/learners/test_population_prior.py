@@ -1,0 +1,74 @@
+import dataclasses
+
+import numpy as np
+import pytest
+
+from tacit import ddm
+from tacit.bayes import Population
+from tacit.errors import DataError
+from tacit.learners import BeliefPrior, ChoiceTopTwo, TopTwo
+from tacit.learners._belief import Belief
+from tacit.records import Items, Problem, QuerySpace
+
+MEAN = np.array([1.0, 0.0, -1.0])
+SPREAD = np.array([[1.0, 0.5, 0.0], [0.5, 1.0, 0.2], [0.0, 0.2, 0.5]])
+
+
+def answered(prior, rng, n_answers=12):
+    """Return a belief after random questions, and the answers."""
+    X = rng.normal(size=(n_answers, 3))
+    choice, time = ddm.sample(X @ MEAN, 1.2, nondecision_time=0.3, rng=rng)
+    belief = Belief.start(1, 3, 3.0, prior)
+    for x, c, t in zip(X, choice.astype(float), time, strict=True):
+        belief = belief.observe(x[None], np.array([c]), np.array([t]), prior)
+    return belief, X, choice, time
+
+
+def test_the_belief_is_the_posterior_under_the_population(rng):
+    population = Population(MEAN[None], SPREAD, 1.1, 0.3, 10**9)
+    prior = BeliefPrior.of(population)
+    start = Belief.start(2, 3, 3.0, prior)
+    np.testing.assert_allclose(start.mean, [MEAN, MEAN], atol=1e-12)
+    np.testing.assert_allclose(start.covariance[1], SPREAD, atol=1e-12)
+    belief, X, choice, time = answered(prior, rng)
+    sums = ddm.PeopleStatistics.from_trials(X, choice, time, np.zeros(12, dtype=int))
+    scaled = dataclasses.replace(population, covariance=SPREAD * belief.prior_variance[0])
+    exact = scaled.posterior(sums, nondecision_time=belief.nondecision_time, barrier=belief.barrier)
+    np.testing.assert_allclose(belief.mean, exact.mean, rtol=1e-6)
+    np.testing.assert_allclose(belief.covariance, exact.covariance, rtol=1e-6, atol=1e-9)
+    assert 0.5 < belief.prior_variance[0] < 2.0
+
+
+def test_a_population_of_independent_weights_is_the_prior_without_one(rng):
+    seed = int(rng.integers(2**32))
+    plain, _, _, _ = answered(BeliefPrior(), np.random.default_rng(seed))
+    same = BeliefPrior(mean=np.zeros(3), covariance=3.0 * np.eye(3))
+    told, _, _, _ = answered(same, np.random.default_rng(seed))
+    np.testing.assert_allclose(told.mean, plain.mean, rtol=1e-9)
+    np.testing.assert_allclose(told.covariance, plain.covariance, rtol=1e-9)
+
+
+def test_priors_compare_by_value_and_states_come_back(rng):
+    prior = BeliefPrior(mean=MEAN, covariance=SPREAD)
+    assert prior == BeliefPrior(mean=MEAN.tolist(), covariance=SPREAD.tolist())
+    assert hash(TopTwo(prior=prior)) == hash(TopTwo(prior=prior))
+    items = Items.one_hot(3)
+    learner = TopTwo(prior=prior)
+    problem = Problem(items, QuerySpace.all_pairs(items))
+    state = learner.start(problem, rng)
+    assert learner.recommend(state).item[0] == 0
+    back = type(state).from_json(state.to_json(), problem)
+    np.testing.assert_array_equal(back.belief.prior_mean, state.belief.prior_mean)
+
+
+def test_populations_that_do_not_fit_are_refused(rng):
+    items = Items.one_hot(4)
+    problem = Problem(items, QuerySpace.all_pairs(items))
+    with pytest.raises(DataError, match="`mean` must hold 4 weights"):
+        TopTwo(prior=BeliefPrior(mean=MEAN)).start(problem, rng)
+    with pytest.raises(
+        DataError, match=r"`covariance` must be positive definite of shape \(4, 4\)"
+    ):
+        TopTwo(prior=BeliefPrior(covariance=SPREAD)).start(problem, rng)
+    with pytest.raises(DataError, match="choices alone do not tell"):
+        ChoiceTopTwo(prior=BeliefPrior(mean=np.zeros(4))).start(problem, rng)
