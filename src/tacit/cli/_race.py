@@ -15,7 +15,7 @@ from tacit.cli._learner_options import configured, parse_learner, split_learners
 from tacit.cli._race_people import Course, Racer
 from tacit.errors import DataError
 from tacit.learners import Learner
-from tacit.simulate import Cell, Outcomes, make_respondent, run_many
+from tacit.simulate import Cell, Outcomes, Work, make_respondent, run_many
 
 Floats = npt.NDArray[np.float64]
 
@@ -131,7 +131,7 @@ class Tally:
         self.time_budgets = list(time_budgets)
         self._means: dict[str, list[Floats]] = {learner: [] for learner in learners}
 
-    def add(self, cell: Cell, outcomes: Outcomes) -> None:
+    def add(self, cell: Work[Outcomes], outcomes: Outcomes) -> None:
         """Take in what a learner came to with one person."""
         columns = ("error", "seconds_used", "answers_used")
         means = [outcomes.by_budget(name).mean(axis=1) for name in columns]
