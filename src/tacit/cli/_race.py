@@ -12,9 +12,9 @@ from scipy.stats import t as student
 
 from tacit._extras import require
 from tacit.cli._learner_options import configured, parse_learner, split_learners
-from tacit.cli._race_people import Course, Racer
 from tacit.errors import DataError
 from tacit.learners import Learner
+from tacit.paper import Crowd, Subject
 from tacit.simulate import Cell, Outcomes, Work, make_respondent, run_many
 
 Floats = npt.NDArray[np.float64]
@@ -34,9 +34,9 @@ class Entry:
     name: str
     options: dict[str, Any]
 
-    def learner(self, course: Course, racer: Racer) -> Learner[Any]:
+    def learner(self, crowd: Crowd, person: Subject) -> Learner[Any]:
         """Return the learner for a person; GSE is told what it is told in the paper."""
-        told = course.gse_options(racer, self.options) if self.name == "GSE" else {}
+        told = crowd.gse_options(person, self.options) if self.name == "GSE" else {}
         return configured(self.name, told | self.options)
 
 
@@ -63,7 +63,7 @@ def budgets(text: str) -> list[float]:
 
 
 def cells(
-    course: Course,
+    crowd: Crowd,
     learners: Sequence[Entry],
     time_budgets: Sequence[float],
     respondent: str,
@@ -74,20 +74,20 @@ def cells(
     """Return a cell for each person and learner; those of a person follow each other."""
     return [
         Cell(
-            problem=racer.problem,
-            learner=entry.learner(course, racer),
-            respondent=make_respondent(respondent, racer.parameters),
+            problem=person.problem,
+            learner=entry.learner(crowd, person),
+            respondent=make_respondent(respondent, person.parameters),
             time_budgets=time_budgets,
             n_runs=n_runs,
             seed=seed,
             labels={
-                "data": course.data,
-                "person": racer.name,
+                "data": crowd.name,
+                "person": person.name,
                 "learner": entry.label,
                 "respondent": respondent,
             },
         )
-        for racer in course.people
+        for person in crowd.people
         for entry in learners
     ]
 

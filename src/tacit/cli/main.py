@@ -9,6 +9,7 @@ from tacit.cli.ask import ask
 from tacit.cli.check import check
 from tacit.cli.demo import demo
 from tacit.cli.fit import fit
+from tacit.cli.paper import paper
 from tacit.cli.race import race
 from tacit.cli.simulate import simulate
 from tacit.cli.worth import worth
@@ -49,3 +50,4 @@ def main(
 
 for command in (fit, check, worth, simulate, race, ask, demo):
     app.command()(command)
+app.add_typer(paper)

@@ -1,0 +1,44 @@
+"""The figures and tables of the paper, and what goes beyond them, from stored results.
+
+Li, Zhang, Ren, Liang, Li & Shah (2024), Enhancing Preference-based Linear Bandits via Human
+Response Time, NeurIPS 2024, arXiv:2409.05798. On the command line: ``tacit paper``.
+"""
+
+from typing import Any
+
+from tacit.paper.crowds import Crowd, Subject, crowd
+from tacit.paper.figure import Desk, Figure
+from tacit.paper.figure_1 import EvidenceFigure
+from tacit.paper.figure_2 import WeightsFigure
+from tacit.paper.scales import SCALES, Scale
+from tacit.paper.settings import SETTINGS, Setting
+from tacit.paper.style import save, styled
+from tacit.paper.table_d import FittedTable
+from tacit.paper.verdicts import Finding, verdict
+
+FIGURES: dict[str, Figure[Any]] = {
+    figure.name: figure
+    for figure in (
+        EvidenceFigure(),
+        WeightsFigure(),
+        FittedTable(),
+    )
+}
+"""Every figure and table by its name, in the order of the report."""
+
+__all__ = [
+    "FIGURES",
+    "SCALES",
+    "SETTINGS",
+    "Crowd",
+    "Desk",
+    "Figure",
+    "Finding",
+    "Scale",
+    "Setting",
+    "Subject",
+    "crowd",
+    "save",
+    "styled",
+    "verdict",
+]
