@@ -10,6 +10,7 @@ from tacit.paper.crowds import Crowd, Subject, crowd
 from tacit.paper.figure import Desk, Figure
 from tacit.paper.figure_1 import EvidenceFigure
 from tacit.paper.figure_2 import WeightsFigure
+from tacit.paper.figure_3 import SphereFigure
 from tacit.paper.scales import SCALES, Scale
 from tacit.paper.settings import SETTINGS, Setting
 from tacit.paper.style import save, styled
@@ -21,6 +22,7 @@ FIGURES: dict[str, Figure[Any]] = {
     for figure in (
         EvidenceFigure(),
         WeightsFigure(),
+        SphereFigure(),
         FittedTable(),
     )
 }
