@@ -11,6 +11,12 @@ from tacit.paper.figure import Desk, Figure
 from tacit.paper.figure_1 import EvidenceFigure
 from tacit.paper.figure_2 import WeightsFigure
 from tacit.paper.figure_3 import SphereFigure
+from tacit.paper.figure_4 import SelectedBudgets
+from tacit.paper.figure_5 import FoodRiskBudgets
+from tacit.paper.figure_6 import ClitheroTuning
+from tacit.paper.figure_7 import ClitheroBudgets
+from tacit.paper.figure_8 import KrajbichTuning
+from tacit.paper.figure_9 import KrajbichBudgets
 from tacit.paper.scales import SCALES, Scale
 from tacit.paper.settings import SETTINGS, Setting
 from tacit.paper.style import save, styled
@@ -23,6 +29,12 @@ FIGURES: dict[str, Figure[Any]] = {
         EvidenceFigure(),
         WeightsFigure(),
         SphereFigure(),
+        SelectedBudgets(),
+        FoodRiskBudgets(),
+        ClitheroTuning(),
+        ClitheroBudgets(),
+        KrajbichTuning(),
+        KrajbichBudgets(),
         FittedTable(),
     )
 }

@@ -19,10 +19,12 @@ class Scale:
         The first so many people of each data set; None for all.
     n_runs, n_tuning_runs : int
         Runs of a learner with a person, and while rates of elimination are compared.
-    n_budgets, n_etas : int or None
-        How many of the paper's time budgets and rates to take, evenly spread; None for all.
-    n_scales, n_barriers : int or None
-        The same for the axes of figure 3.
+    n_budgets : int or None
+        How many of the paper's time budgets to take, every other one from the smallest on; None for
+        all.
+    n_etas, n_scales, n_barriers : int or None
+        How many rates of elimination, and points on the axes of figure 3, to take, evenly
+        spread; None for all.
     n_instances, n_repeats : int
         Problems of figure 3, and how often each is answered.
 
@@ -42,6 +44,18 @@ class Scale:
     n_barriers: int | None
     n_instances: int
     n_repeats: int
+
+    def budgets(self, all_of_them: Sequence[float]) -> list[float]:
+        """Return the time budgets to take.
+
+        Examples
+        --------
+        >>> SCALES["smoke"].budgets([50, 75, 100, 125, 150])
+        [50, 100]
+        """
+        if self.n_budgets is None:
+            return list(all_of_them)
+        return list(all_of_them[::2][: self.n_budgets])
 
 
 SCALES: Mapping[str, Scale] = {

@@ -9,6 +9,9 @@ from numpy.typing import ArrayLike
 from scipy.stats import t as student
 
 Outcome = Literal["holds", "undecided", "does not hold"]
+_FEWEST = 5
+"""People from which on their spread says how uncertain a mean is."""
+
 Verdict = Literal["holds", "holds partly", "does not hold", "undecided"]
 
 
@@ -99,24 +102,28 @@ def within(statement: str, interval: tuple[float, float, float], margin: float) 
     return Finding(statement, estimate, low, high, outcome)
 
 
-def mean_interval(values: ArrayLike) -> tuple[float, float, float]:
+def mean_interval(values: ArrayLike, *, n_looks: int = 1) -> tuple[float, float, float]:
     """Return the mean over people with its 95% confidence interval, by Student's t.
 
     Parameters
     ----------
     values : array_like of shape (n_people,)
-        At least two numbers; of a single one, the interval is endless.
+        A number for each person. The interval of fewer than five is endless: shares of a few runs
+        may agree by chance.
+    n_looks : int, default 1
+        Out of how many means this one was picked by its size; the interval is as much wider as
+        Bonferroni's inequality demands.
 
     Examples
     --------
-    >>> print(np.round(mean_interval([1.0, 2.0, 3.0]), 2))
-    [ 2.   -0.48  4.48]
+    >>> print(np.round(mean_interval([1.0, 2.0, 3.0, 4.0, 5.0]), 2))
+    [3.   1.04 4.96]
     """
     x = np.asarray(values, dtype=np.float64)
     mean = float(x.mean())
-    if len(x) < 2:
+    if len(x) < _FEWEST:
         return mean, -np.inf, np.inf
-    half = float(student.ppf(0.975, len(x) - 1) * x.std(ddof=1) / np.sqrt(len(x)))
+    half = float(student.ppf(1 - 0.025 / n_looks, len(x) - 1) * x.std(ddof=1) / np.sqrt(len(x)))
     return mean, mean - half, mean + half
 
 

@@ -40,11 +40,18 @@ def test_a_number_is_near_zero_when_its_interval_lies_within_the_margin(interval
 
 
 def test_interval_of_a_mean_is_students():
-    # t(0.975, 3) = 3.1824; sd = sqrt(20 / 3), mean 5 of 2, 4, 6, 8.
-    mean, low, high = mean_interval([2.0, 4.0, 6.0, 8.0])
-    half = 3.182446 * np.sqrt(20 / 3) / 2
-    np.testing.assert_allclose([mean, low, high], [5, 5 - half, 5 + half], rtol=1e-6)
+    # t(0.975, 4) = 2.776445; sd = sqrt(10), mean 6 of 2, 4, 6, 8, 10.
+    mean, low, high = mean_interval([2.0, 4.0, 6.0, 8.0, 10.0])
+    half = 2.776445 * np.sqrt(10 / 5)
+    np.testing.assert_allclose([mean, low, high], [6, 6 - half, 6 + half], rtol=1e-6)
+    # t(0.975, 4) at a half of the level is t(0.9875, 4) = 3.495406.
+    wider = mean_interval([2.0, 4.0, 6.0, 8.0, 10.0], n_looks=2)
+    np.testing.assert_allclose(wider[2], 6 + 3.495406 * np.sqrt(10 / 5), rtol=1e-6)
+
+
+def test_a_few_people_do_not_decide():
     assert mean_interval([0.3]) == (0.3, -np.inf, np.inf)
+    assert mean_interval([-0.5, -0.5]) == (-0.5, -np.inf, np.inf)
 
 
 def test_the_verdict_is_what_all_findings_say():
