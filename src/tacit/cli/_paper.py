@@ -20,7 +20,7 @@ from tacit._extras import require
 from tacit.cli._files import whole_file
 from tacit.cli._render import json_line, print_table, say
 from tacit.errors import DataError
-from tacit.paper import FIGURES, SCALES, Desk, Figure, save, styled, verdict
+from tacit.paper import FIGURES, SCALES, Desk, Entry, Figure, page, save, styled, verdict
 
 _TIMES = "times.json"
 
@@ -182,6 +182,34 @@ def shown(shelf: Shelf) -> None:
     print_table(
         ["figure", "what it shows", "verdict", "took"], rows, text_columns=3, caption=caption
     )
+
+
+def write_report(shelf: Shelf) -> Path:
+    """Put everything that was drawn at a scale on one page; return the page."""
+    times, entries, missing = shelf.times(), [], []
+    for name in FIGURES:
+        record = shelf.record(name)
+        if record is None:
+            missing.append(name)
+            continue
+        took = times.get(name, {})
+        picture = shelf.path(name, ".png").read_bytes()
+        entries.append(
+            Entry(
+                record,
+                picture,
+                took.get("seconds"),
+                took.get("pieces", 0),
+                took.get("jobs", 1),
+            )
+        )
+    if not entries:
+        raise DataError(
+            f"nothing was drawn in {shelf.folder}; run: tacit paper run all --scale {shelf.scale}"
+        )
+    path = shelf.folder / "report.html"
+    _write(path, page(entries, shelf.scale, missing))
+    return path
 
 
 @contextmanager

@@ -131,3 +131,19 @@ def run(
     except KeyboardInterrupt:
         say("interrupted; what was run is kept: the same command goes on", style="yellow")
         raise typer.Exit(INTERRUPTED) from None
+
+
+@paper.command()
+@command
+def report(*, place: Place) -> None:
+    """Write one HTML page: every figure that was drawn, its claim, the verdict, and the command.
+
+    The page (DIR/SCALE/report.html) needs no other file and no network.
+
+    [bold]Exit codes[/bold]: 0 if written, 2 if nothing was drawn at this scale.
+    """
+    from tacit.cli._paper import Shelf, write_report
+    from tacit.cli._render import print_text
+
+    shelf = Shelf(place.out, place.scale.value, published=place.published_fits)
+    print_text(f"report: {write_report(shelf)}")

@@ -17,6 +17,7 @@ from tacit.paper.figure_6 import ClitheroTuning
 from tacit.paper.figure_7 import ClitheroBudgets
 from tacit.paper.figure_8 import KrajbichTuning
 from tacit.paper.figure_9 import KrajbichBudgets
+from tacit.paper.report import Entry, page
 from tacit.paper.scales import SCALES, Scale
 from tacit.paper.settings import SETTINGS, Setting
 from tacit.paper.style import save, styled
@@ -46,12 +47,14 @@ __all__ = [
     "SETTINGS",
     "Crowd",
     "Desk",
+    "Entry",
     "Figure",
     "Finding",
     "Scale",
     "Setting",
     "Subject",
     "crowd",
+    "page",
     "save",
     "styled",
     "verdict",

@@ -111,7 +111,7 @@ class SphereFigure(Figure[Grid]):
             gap = found.error[:, one] - found.error[:, other]
             return mean_interval(gap[:, region].mean(axis=1))
 
-        beyond = strength > 10 * strength[easy]
+        beyond = strength >= min(10 * strength[easy], strength.max())
         lost = found.error[:, _CHOICES][:, beyond].mean(axis=1) - found.error[:, _CHOICES, *easy]
         times, high = found.error[:, _TIMES], found.barriers >= _HIGH_BARRIER
         by_barrier = times[:, high].mean(axis=(1, 2)) - times[

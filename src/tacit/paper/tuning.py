@@ -65,8 +65,9 @@ class TuningFigure(Figure[Tuned]):
 
     data: ClassVar[str]
     claim = (
-        "For each variant, the rate with the lowest median error over people and budgets, ties by the third and "
-        "then by the first quartile, is the published one, or one that errors do not tell from it."
+        "For each variant, the rate with the lowest median error over people and budgets, ties by "
+        "the third and then by the first quartile, is the published one, or errors do not tell it "
+        "from that."
     )
 
     def collect(self, desk: Desk) -> Tuned:

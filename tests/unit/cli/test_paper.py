@@ -33,6 +33,16 @@ def test_the_same_numbers_give_the_same_files(tacit):
         assert one.read_bytes() == other.read_bytes()
 
 
+def test_the_report_has_what_was_drawn(tacit):
+    assert "nothing was drawn" in tacit("paper", "report", code=2).stderr
+    tacit("paper", "run", "figure-1", "2")
+    assert tacit("paper", "report").stdout == "report: paper/smoke/report.html\n"
+    page = Path("paper/smoke/report.html").read_text("utf-8")
+    assert page.count("data:image/png;base64,") == 2
+    assert "tacit paper run figure-2 --scale smoke --out paper" in page
+    assert "Not drawn at this scale: figure-3" in page
+
+
 def test_mistakes_are_named(tacit):
     assert "no figure 'figure-12'" in tacit("paper", "run", "12", code=2).stderr
     said = tacit("paper", "run", "1", "--scheduler", "tcp://nowhere:1", code=2).stderr
