@@ -7,7 +7,7 @@ import pytest
 
 from tacit import Items, Problem, QuerySpace, ddm
 from tacit.errors import CallOrderError, DataError
-from tacit.learners import LEARNERS
+from tacit.learners import LEARNERS, Oracle
 
 WEIGHTS = np.array([0.0, 0.7, -0.4, 1.5, 0.2])
 
@@ -27,9 +27,16 @@ def problems() -> dict[str, Problem]:
 PROBLEMS = problems()
 
 
-@pytest.fixture(params=sorted(LEARNERS))
+def oracle() -> Oracle:
+    return Oracle(time_budget=60.0, weights=WEIGHTS, barrier=1.1, nondecision_time=0.3)
+
+
+CASES = LEARNERS | {"Oracle": oracle}
+
+
+@pytest.fixture(params=sorted(CASES))
 def learner(request):
-    return LEARNERS[request.param]()
+    return CASES[request.param]()
 
 
 @pytest.fixture(params=sorted(PROBLEMS))

@@ -157,7 +157,8 @@ class Conversation:
         except TacitError as error:
             return {"error": str(error), "line": number}
         except (ArithmeticError, np.linalg.LinAlgError, MemoryError) as error:
-            cause = f"these numbers cannot be computed with ({error}); are they in the right unit?"
+            why = error.args[-1] if error.args else "too large"
+            cause = f"these numbers cannot be computed with ({why}); are they in the right unit?"
             return {"error": cause, "line": number}
         return reply
 

@@ -4,12 +4,14 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from types import NoneType
+from typing import Any, TypeVar, get_args
 
 from tacit.errors import DataError
 from tacit.learners import LEARNERS, Learner
 
 Options = dict[str, Any]
+L = TypeVar("L", bound=Learner[Any])
 
 
 def configured(name: str, options: Mapping[str, Any]) -> Learner[Any]:
@@ -24,8 +26,13 @@ def configured(name: str, options: Mapping[str, Any]) -> Learner[Any]:
     """
     if name not in LEARNERS:
         raise DataError(f"unknown learner {name!r}; there are {', '.join(LEARNERS)}")
-    learner: Learner[Any] = _changed(name, LEARNERS[name](), options)
-    return learner
+    return reconfigured(name, LEARNERS[name](), options)
+
+
+def reconfigured(name: str, learner: L, options: Mapping[str, Any]) -> L:
+    """Return a learner with some of its parameters changed, as in `configured`."""
+    changed: L = _changed(name, learner, options)
+    return changed
 
 
 def split_learners(text: str) -> list[str]:
@@ -71,11 +78,20 @@ def _value(text: str) -> object:
 
 
 def _changed(noun: str, config: Any, options: Mapping[str, Any]) -> Any:
-    known = {f.name: getattr(config, f.name) for f in fields(config) if f.init}
+    known = {f.name: f for f in fields(config) if f.init}
     for name in options:
         if name not in known:
             raise DataError(f"{noun} has no option {name!r}; there are {_names(known)}")
-    changes = {name: _alike(noun, name, known[name], options[name]) for name in options}
+    changes = {}
+    for name, given in options.items():
+        kinds = get_args(known[name].type)
+        if given is None and NoneType in kinds:
+            changes[name] = None
+            continue
+        usual = getattr(config, name)
+        # Where nothing is usual, the kind of what may be given is.
+        alike = next(kind() for kind in kinds if kind is not NoneType) if usual is None else usual
+        changes[name] = _alike(noun, name, alike, given)
     return replace(config, **changes)
 
 
@@ -92,14 +108,23 @@ def _alike(noun: str, name: str, known: Any, given: Any) -> Any:
             raise DataError(f"{expected} true or false, got {given!r}")
         return given
     if isinstance(known, int | float):
-        if isinstance(given, bool) or not isinstance(given, int | float):
-            raise DataError(f"{expected} a number, got {given!r}")
-        if isinstance(known, int) and given != given // 1:
-            raise DataError(f"{expected} a whole number, got {given!r}")
-        return type(known)(given)
+        return _number(expected, known, given)
+    if isinstance(known, tuple):
+        raise DataError(f"option {name!r} of {noun} is not to be set here, got {given!r}")
     if not isinstance(given, str):
         raise DataError(f"{expected} a text, got {given!r}")
     return given
+
+
+def _number(expected: str, known: float, given: Any) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise DataError(f"{expected} a number, got {given!r}")
+    if isinstance(known, int) and given != given // 1:
+        raise DataError(f"{expected} a whole number, got {given!r}")
+    try:
+        return type(known)(given)
+    except OverflowError:
+        raise DataError(f"{expected} a number of at most 1e308 in size") from None
 
 
 def _names(names: Iterable[str]) -> str:

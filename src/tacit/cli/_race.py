@@ -11,16 +11,22 @@ from joblib import effective_n_jobs
 from scipy.stats import t as student
 
 from tacit._extras import require
-from tacit.cli._learner_options import configured, parse_learner, split_learners
+from tacit.cli._learner_options import configured, parse_learner, reconfigured, split_learners
 from tacit.errors import DataError
-from tacit.learners import Learner
-from tacit.paper import Crowd, Subject
+from tacit.learners import LEARNERS, Learner
+from tacit.paper import Crowd, Subject, oracle
 from tacit.simulate import Cell, Outcomes, Work, make_respondent, run_many
 
 Floats = npt.NDArray[np.float64]
 
 DEFAULT = "TopTwo,ChoiceTopTwo,GSE,RandomPairs"
 """Who races when nobody is named."""
+
+ORACLE = "Oracle"
+"""The reference line: it knows the person, and can only be raced."""
+
+_ANY = 60.0
+"""Seconds of a learner that is told each budget before it starts."""
 
 _ROUNDS = 4
 """Cells per process between two looks at the standings."""
@@ -35,7 +41,9 @@ class Entry:
     options: dict[str, Any]
 
     def learner(self, crowd: Crowd, person: Subject) -> Learner[Any]:
-        """Return the learner for a person; GSE is told what it is told in the paper."""
+        """Return the learner for a person; GSE is told what the paper tells it, Oracle all."""
+        if self.name == ORACLE:
+            return reconfigured(self.name, oracle(person, _ANY), self.options)
         told = crowd.gse_options(person, self.options) if self.name == "GSE" else {}
         return configured(self.name, told | self.options)
 
@@ -44,7 +52,10 @@ def entries(texts: Sequence[str]) -> list[Entry]:
     """Read the learners that take part."""
     labels = [label for text in texts for label in split_learners(text)]
     found = [Entry(label, *parse_learner(label)) for label in labels]
+    known = [*LEARNERS, ORACLE]
     for entry in found:
+        if entry.name not in known:
+            raise DataError(f"unknown learner {entry.name!r}; there are {', '.join(known)}")
         if labels.count(entry.label) > 1:
             raise DataError(f"learners must differ, got {entry.label} twice")
         if "time_budget" in entry.options:
@@ -55,11 +66,14 @@ def entries(texts: Sequence[str]) -> list[Entry]:
 def budgets(text: str) -> list[float]:
     """Read seconds separated by commas."""
     try:
-        return [float(part) for part in text.split(",")]
+        seconds = [float(part) for part in text.split(",")]
     except ValueError:
+        seconds = []
+    if not seconds or not np.isfinite(seconds).all():
         raise DataError(
             f"--budgets must be seconds separated by commas, such as 50,100,200, got {text!r}"
-        ) from None
+        )
+    return seconds
 
 
 def cells(

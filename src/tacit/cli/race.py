@@ -43,10 +43,11 @@ def race(
         typer.Option(
             metavar="NAME[:OPTION=VALUE,...]",
             help="Who races, separated by commas or with the option repeated: TopTwo, "
-            "ChoiceTopTwo, FixedDesign, RandomPairs, GSE, SequentialHalving, with parameters of "
-            "their classes in Python as options (GSE:eta=6,phase_buffer=10; "
+            "ChoiceTopTwo, StopWhenSure, FixedDesign, RandomPairs, GSE, SequentialHalving, Oracle, "
+            "with parameters of their classes in Python as options (GSE:eta=6,phase_buffer=10; "
             "TopTwo:prior.drift_sd=2). GSE is told what the paper tells it about each person: the "
-            "nondecision time, and eta and the buffer of the data set. "
+            "nondecision time, and eta and the buffer of the data set. Oracle knows the person, "
+            "and asks in the fixed shares that are best. "
             "[dim]default: TopTwo,ChoiceTopTwo,GSE,RandomPairs[/dim]",
         ),
     ] = None,

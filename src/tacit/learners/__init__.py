@@ -8,6 +8,7 @@ from tacit.learners._belief import Belief, BeliefPrior
 from tacit.learners._believing import BeliefState, BelievingLearner
 from tacit.learners.gse import GSE, GSEState
 from tacit.learners.halving import HalvingState, SequentialHalving
+from tacit.learners.oracle import Oracle, OracleState
 from tacit.learners.passive import FixedDesign, RandomPairs
 from tacit.learners.stopping import StoppingState, StopWhenSure
 from tacit.learners.top_two import ChoiceTopTwo, TopTwo
@@ -21,9 +22,10 @@ LEARNERS: dict[str, Callable[[], Learner[Any]]] = {
     "StopWhenSure": StopWhenSure,
     "SequentialHalving": lambda: SequentialHalving(time_budget=60.0),
 }
-"""Every learner with its defaults, by name; those that must know the seconds, with a minute.
+"""Every learner that can question a person, by name, with its defaults; those that must know the
+seconds, with a minute.
 
-The contract tests run on each of them.
+The contract tests run on each of them, and on `Oracle`, which must know the person.
 """
 
 __all__ = [
@@ -38,6 +40,8 @@ __all__ = [
     "GSEState",
     "HalvingState",
     "Learner",
+    "Oracle",
+    "OracleState",
     "RandomPairs",
     "Recommendation",
     "SequentialHalving",

@@ -62,13 +62,18 @@ class BelievingLearner(Learner[BeliefState]):
         return replace(state, belief=state.belief.observe(x, choice, response_time, self.prior))
 
     def _recommend(self, state: BeliefState, rng: np.random.Generator) -> Recommendation:
-        belief, items = state.belief, state.problem.items
-        utility = belief.mean @ items.features.T
-        # Ties (before the first answer, or identical items) are broken at random.
-        tied = utility == utility.max(axis=1, keepdims=True)
-        item = np.argmax(np.where(tied, rng.random(utility.shape), -1.0), axis=1)
-        rivals = largest(utility, self.n_rivals)
-        return Recommendation(item, probability_best(belief, items, item, rivals, rng))
+        return most_useful(state, self.n_rivals, rng)
+
+
+def most_useful(state: BeliefState, n_rivals: int, rng: np.random.Generator) -> Recommendation:
+    """Return the item of highest mean utility, and how probably it is best among the foremost."""
+    belief, items = state.belief, state.problem.items
+    utility = belief.mean @ items.features.T
+    # Ties (before the first answer, or identical items) are broken at random.
+    tied = utility == utility.max(axis=1, keepdims=True)
+    item = np.argmax(np.where(tied, rng.random(utility.shape), -1.0), axis=1)
+    rivals = largest(utility, n_rivals)
+    return Recommendation(item, probability_best(belief, items, item, rivals, rng))
 
 
 def largest(values: Floats, n: int) -> Ints:

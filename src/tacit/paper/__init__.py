@@ -6,6 +6,7 @@ Response Time, NeurIPS 2024, arXiv:2409.05798. On the command line: ``tacit pape
 
 from typing import Any
 
+from tacit.paper.bandits import oracle
 from tacit.paper.crowds import Crowd, Subject, crowd
 from tacit.paper.figure import Desk, Figure
 from tacit.paper.figure_1 import EvidenceFigure
@@ -54,6 +55,7 @@ __all__ = [
     "Setting",
     "Subject",
     "crowd",
+    "oracle",
     "page",
     "save",
     "styled",

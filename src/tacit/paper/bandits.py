@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.learners import GSE, Learner
+from tacit.learners import GSE, Learner, Oracle
 from tacit.paper import style
 from tacit.paper.crowds import Crowd, Subject
 from tacit.paper.figure import Desk, Row
@@ -146,6 +146,25 @@ def variant_errors(desk: Desk, data: str, time_budgets: Sequence[float]) -> Erro
         tuple(time_budgets),
         error.reshape(len(crowd.people), len(VARIANTS), len(time_budgets)),
         desk.scale.n_runs,
+    )
+
+
+def oracle(person: Subject, time_budget: float) -> Oracle:
+    """Return the learner that knows the person: the reference line.
+
+    Parameters
+    ----------
+    person : Subject
+        Whose parameters it is told.
+    time_budget : float
+        Seconds for all answers together.
+    """
+    own = person.parameters
+    return Oracle(
+        time_budget=time_budget,
+        weights=own.weights,
+        barrier=own.barrier,
+        nondecision_time=own.nondecision_time,
     )
 
 

@@ -73,13 +73,14 @@ class TuningFigure(Figure[Tuned]):
     def collect(self, desk: Desk) -> Tuned:
         """Run every person, variant and rate; a cell has all time budgets."""
         crowd, setting = desk.crowd(self.data), SETTINGS[self.data]
-        etas = spread(setting.tuned_over, desk.scale.n_etas)
+        published = tuple(_published(self.data, variant) for variant in VARIANTS)
+        etas = sorted({*spread(setting.tuned_over, desk.scale.n_etas), *published})
         budgets = desk.scale.budgets(setting.time_budgets)
         cells = [
             cell(
                 crowd,
                 person,
-                label=f"{variant.label}, eta {eta}",
+                label=f"{variant.label}, eta {eta:g}",
                 learner=variant.learner(crowd, person, budgets[-1], eta),
                 time_budgets=budgets,
                 n_runs=desk.scale.n_tuning_runs,
@@ -91,7 +92,6 @@ class TuningFigure(Figure[Tuned]):
         found = desk.run(f"rates of elimination, people of {self.data}", cells).outcomes
         error = np.array([own.by_budget("error").mean(axis=1) for own in found])
         shape = (len(VARIANTS), len(etas), len(crowd.people), len(budgets))
-        published = tuple(_published(self.data, variant) for variant in VARIANTS)
         return Tuned(self.data, tuple(map(float, etas)), published, error.reshape(shape))
 
     def draw(self, found: Tuned) -> Any:
@@ -104,22 +104,18 @@ class TuningFigure(Figure[Tuned]):
             colours = [variant.colour] * len(samples)
             draw_violins(axes, list(samples), found.etas, colours, width=width)
             ours = found.etas[found.chosen(place)]
-            axes.plot(ours, 1.03, "v", color="black", markersize=4, clip_on=False)
-            axes.axvline(found.published[place], color=style.GREY, lw=0.8, ls=":", zorder=0)
+            axes.axvline(
+                found.published[place], color=style.GREY, lw=0.8, ls=":", label="published"
+            )
+            axes.plot(ours, 1.05, "v", color="black", markersize=4, label="chosen here")
+            axes.set_ylim(0, 1.1)
             axes.set_title(variant.label)
             axes.set_xticks(found.etas, [f"{eta:g}" for eta in found.etas])
         for axes in panels[-1]:
             axes.set_xlabel("rate of elimination")
         figure.supylabel("share of runs that name a wrong item", fontsize=8)
-        figure.text(
-            1,
-            0,
-            "triangle: chosen here; dotted line: published ",
-            ha="right",
-            va="bottom",
-            fontsize=6.5,
-            color=style.GREY,
-        )
+        handles, labels = panels[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=2)
         return figure
 
     def judge(self, found: Tuned) -> list[Finding]:
@@ -158,9 +154,6 @@ def _published(data: str, variant: Variant) -> float:
 def _judged(found: Tuned, place: int, variant: Variant) -> Finding:
     ours, theirs = found.etas[found.chosen(place)], found.published[place]
     text = f"{found.data}, {variant.label}: {ours:g} is chosen here, {theirs:g} published"
-    if theirs not in found.etas:
-        missing = f"{text}, which this scale leaves out"
-        return Finding(missing, np.nan, -np.inf, np.inf, "undecided")
     share = resampled(found.error[place])[found.etas.index(theirs)]
     errors = found.error[place].mean(axis=2)
     gap = errors[found.etas.index(theirs)] - errors[found.chosen(place)]

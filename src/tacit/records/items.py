@@ -353,7 +353,10 @@ class Items:
 
 
 def _feature_matrix(features: npt.ArrayLike) -> FloatArray:
-    matrix = np.array(features, dtype=float)
+    try:
+        matrix = np.array(features, dtype=float)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise DataError(f"`features` must be rows of numbers, all of a length: {error}") from error
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise DataError(
             "`features` must hold one row for each item and one column for each feature, "

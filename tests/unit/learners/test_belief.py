@@ -4,7 +4,6 @@ import pytest
 from tacit import Items, Problem, QuerySpace, ddm
 from tacit.errors import DataError
 from tacit.learners import Belief, BeliefPrior, TopTwo
-from tacit.learners._queries import mean_query_size, telling_queries
 
 N_RUNS, N_FEATURES, N_ANSWERS = 3, 4, 41
 
@@ -89,34 +88,6 @@ def test_an_answer_faster_than_the_nondecision_time_lowers_it() -> None:
     after = belief.observe(x[0], choice[0], fast, prior)
     np.testing.assert_allclose(after.nondecision_time[:2], prior.fastest_share * fast[:2])
     assert after.nondecision_time[2] == belief.nondecision_time[2]
-
-
-@pytest.mark.parametrize("n_items", [2, 3, 9])
-def test_the_telling_query_is_the_best_of_all_pairs(n_items: int) -> None:
-    rng = np.random.default_rng(n_items)
-    x, choice, response_time = answered(rng)
-    belief = observed(x, choice, response_time)
-    queries = QuerySpace.all_pairs(Items(rng.normal(size=(n_items, N_FEATURES))))
-    contrast = rng.normal(size=(N_RUNS, N_FEATURES))
-    chosen = telling_queries(queries, belief, contrast, n_extremes=n_items)
-    vectors = queries.all_vectors()
-    for run in range(N_RUNS):
-        projected = vectors @ belief.covariance[run]
-        time = ddm.mean_time(vectors @ belief.mean[run], belief.barrier[run])
-        size = np.einsum("qi,qi->q", projected, vectors)
-        gain = (projected @ contrast[run]) ** 2 * time / (1 + time * size)
-        gain /= time + belief.nondecision_time[run]
-        assert gain[chosen[run]] == pytest.approx(gain.max(), rel=1e-12)
-
-
-def test_mean_query_size_is_that_of_the_vectors() -> None:
-    items = Items(np.random.default_rng(6).normal(size=(7, 3)))
-    pairs = QuerySpace.all_pairs(items)
-    assert mean_query_size(pairs) == pytest.approx((pairs.all_vectors() ** 2).sum(axis=1).mean())
-    against = QuerySpace.against_reference(items, np.ones(3))
-    assert mean_query_size(against) == pytest.approx(
-        (against.all_vectors() ** 2).sum(axis=1).mean()
-    )
 
 
 def test_top_two_finds_a_clear_favourite_among_many_items() -> None:

@@ -1,0 +1,165 @@
+"""When to stop: by certainty, by time, by number of queries."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from tacit import Items, Problem, QuerySpace
+from tacit.errors import DataError
+from tacit.learners import ChoiceTopTwo, FixedDesign, RandomPairs, StopWhenSure, TopTwo
+from tests.unit.learners._people import BARRIER, TIME, answer, featured
+
+WEIGHTS = np.array([1.0, -0.6, 0.3])
+SET = {
+    "rule": "confidence set",
+    "barrier": BARRIER,
+    "nondecision_time": TIME,
+    "weights_norm": 1.5,
+}
+
+
+def states(learner, problem, rng, n_runs=30, n_answers=400):
+    """Return all states until all runs are done."""
+    found = [learner.start(problem, rng, n_runs=n_runs)]
+    while not found[-1].done.all() and len(found) < n_answers:
+        now = found[-1]
+        found.append(learner.tell(now, now.query, *answer(now, WEIGHTS, rng)))
+    return found
+
+
+def doubt(state, run, top_k=1) -> float:
+    """Sum the probabilities that an item outside of the top k is better than one in it."""
+    features = state.problem.items.features
+    belief = state.inner.belief
+    mean, covariance = belief.mean[run], belief.covariance[run]
+    order = np.argsort(-(features @ mean))
+    total = 0.0
+    for inside in order[:top_k]:
+        for outside in order[top_k:]:
+            y = features[inside] - features[outside]
+            total += norm.sf(y @ mean / np.sqrt(y @ covariance @ y))
+    return total
+
+
+@pytest.mark.parametrize("top_k", [1, 2])
+@pytest.mark.parametrize("inner", [TopTwo(), ChoiceTopTwo(), RandomPairs(), FixedDesign()])
+def test_a_run_stops_as_soon_as_the_doubt_is_small_enough(inner, top_k, rng) -> None:
+    learner = StopWhenSure(learner=inner, confidence=0.9, top_k=top_k)
+    found = states(learner, featured(4), rng, n_runs=5)
+    assert found[-1].done.any()
+    for before, after in pairwise(found):
+        for run in np.flatnonzero(~before.done):
+            sure = doubt(after, run, top_k) <= 1 - 0.9
+            assert after.sure[run] == sure
+            assert after.done[run] == sure
+
+
+def test_runs_that_are_done_stay_as_they_are(rng) -> None:
+    learner, problem = StopWhenSure(confidence=0.99), featured(6)
+    found = states(learner, problem, rng)
+    stopped = [int(np.argmax([state.done[run] for state in found])) for run in range(30)]
+    assert len(set(stopped)) > 5
+    last = found[-1]
+    for run, when in enumerate(stopped):
+        then = found[when]
+        assert last.seconds[run] == then.seconds[run]
+        np.testing.assert_array_equal(last.inner.belief.mean[run], then.inner.belief.mean[run])
+        assert last.inner.belief.time_sums[run, 0] == when
+
+
+def test_seconds_and_queries_end_the_patience(rng) -> None:
+    problem = featured(6)
+    timed = states(StopWhenSure(confidence=0.999999, max_time=12.0), problem, rng)[-1]
+    assert timed.done.all()
+    assert (timed.sure | (timed.seconds >= 12.0)).all()
+    assert (timed.seconds < 12.0 + 5.0).all()
+    counted = states(StopWhenSure(confidence=0.999999, max_queries=7), problem, rng)
+    assert len(counted) == 8
+    assert counted[-1].done.all()
+    assert not counted[-1].sure.all()
+
+
+def test_void_times_count_as_no_seconds_and_do_not_stop_a_run(rng) -> None:
+    learner = StopWhenSure(confidence=0.999999, max_time=2.0)
+    state = learner.start(featured(6), rng)
+    for _ in range(5):
+        state = learner.tell(state, state.query, rng.choice([-1, 1]), np.nan)
+    assert state.seconds == [0.0]
+    assert not state.done.any()
+
+
+def test_the_best_ones_are_in_order_of_utility(rng) -> None:
+    learner, problem = StopWhenSure(top_k=3), featured(6)
+    state = states(learner, problem, rng)[-1]
+    utility = state.inner.belief.mean @ problem.items.features.T
+    best = learner.best(state)
+    np.testing.assert_array_equal(best, np.argsort(-utility, axis=1)[:, :3])
+    np.testing.assert_array_equal(best[:, 0], learner.recommend(state).item)
+
+
+def test_the_confidence_set_stops_when_no_weights_in_it_prefer_another_item(rng) -> None:
+    learner, problem = StopWhenSure(**SET), featured(4)
+    state = states(learner, problem, rng, n_runs=6)[-1]
+    assert state.sure.all()
+    features, belief = problem.items.features, state.inner.belief
+    for run in range(6):
+        # The set by its definition: centre, shape, radius.
+        shape = belief.grams[run, 1] - TIME * belief.grams[run, 0]
+        ridge = 1 / SET["weights_norm"] ** 2
+        shape = shape + ridge * np.eye(3)
+        centre = BARRIER * np.linalg.solve(shape, belief.choice_sums[run, 0])
+        volume = np.linalg.det(shape) / ridge**3
+        radius = np.sqrt(ridge) * SET["weights_norm"]
+        radius += np.sqrt(2 * np.log(1 / 0.05) + np.log(volume))
+        best = int(np.argmax(features @ centre))
+        root = np.linalg.cholesky(np.linalg.inv(shape))
+        for item in range(4):
+            y = features[best] - features[item]
+            worst = centre - radius * root @ (root.T @ y) / max(np.linalg.norm(root.T @ y), 1e-9)
+            assert item == best or y @ worst > 0
+
+
+def test_the_confidence_set_is_more_careful_than_the_posterior(rng) -> None:
+    problem = featured(4)
+    n_answers = [
+        states(learner, problem, rng)[-1].inner.belief.time_sums[:, 0].mean()
+        for learner in (StopWhenSure(), StopWhenSure(**SET))
+    ]
+    assert n_answers[1] > n_answers[0]
+
+
+def test_the_items_left_out_cannot_be_all_of_them(rng) -> None:
+    with pytest.raises(DataError, match=r"`top_k` must be below the number of items \(4\), got 4"):
+        StopWhenSure(top_k=4).start(featured(4), rng)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"confidence": 1.0}, "`confidence` must be above 0 and below 1"),
+        ({"rule": "gut"}, "`rule` must be one of 'posterior', 'confidence set'"),
+        (SET | {"weights_norm": None}, "`weights_norm` is needed for the rule"),
+        (SET | {"learner": ChoiceTopTwo()}, "needs a learner that uses response times"),
+        ({"barrier": 1.0}, "`barrier` is used with the rule"),
+        (SET | {"barrier": 0.0}, "`barrier` must be a positive number"),
+        (SET | {"nondecision_time": -1.0}, "`nondecision_time` must be at least 0"),
+        ({"max_time": 0.0}, "`max_time` must be a positive number"),
+        ({"max_queries": 0}, "`max_queries` must be a positive number"),
+        ({"top_k": 0}, "`top_k` must be a positive number"),
+    ],
+)
+def test_configurations_that_make_no_sense_are_named(wrong, message) -> None:
+    with pytest.raises(DataError, match=message):
+        StopWhenSure(**wrong)
+
+
+def test_one_of_two_identical_items_is_never_sure_to_be_best(rng) -> None:
+    items = Items([[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    problem = Problem(items, QuerySpace.all_pairs(items))
+    learner = StopWhenSure(max_queries=60)
+    state = states(learner, problem, rng)[-1]
+    twin = learner.recommend(state).item < 2
+    assert twin.sum() > 20
+    assert not state.sure[twin].any()
