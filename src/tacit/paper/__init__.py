@@ -6,7 +6,9 @@ Response Time, NeurIPS 2024, arXiv:2409.05798. On the command line: ``tacit pape
 
 from typing import Any
 
+from tacit.paper.ablation import AblationFigure
 from tacit.paper.bandits import oracle
+from tacit.paper.beyond import ClitheroBeyond, FoodRiskBeyond, KrajbichBeyond
 from tacit.paper.crowds import Crowd, Subject, crowd
 from tacit.paper.figure import Desk, Figure
 from tacit.paper.figure_1 import EvidenceFigure
@@ -38,6 +40,10 @@ FIGURES: dict[str, Figure[Any]] = {
         KrajbichTuning(),
         KrajbichBudgets(),
         FittedTable(),
+        FoodRiskBeyond(),
+        ClitheroBeyond(),
+        KrajbichBeyond(),
+        AblationFigure(),
     )
 }
 """Every figure and table by its name, in the order of the report."""

@@ -1,7 +1,8 @@
 """GSE's variants and other learners as they question the people of a data set."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ class Variant:
             told["eta"] = float(eta)
         if not self.knows_nondecision_time:
             told["nondecision_time"] = 0.0
-        return GSE(time_budget=time_budget, **told, **self.options)
+        return GSE(time_budget=time_budget, **(told | dict(self.options)))
 
 
 TIMES, RESPONSE_TIMES, CHOICES, WEAK, LOGIT, TIMED_LOGIT = VARIANTS = (
@@ -118,33 +119,90 @@ class Errors:
         return rows
 
 
-def variant_errors(desk: Desk, data: str, time_budgets: Sequence[float]) -> Errors:
-    """Let the six variants question the people of a data set.
+@dataclass(frozen=True)
+class Entry:
+    """A learner that questions a person; with one time budget, or any number at once.
 
-    A cell is one person, one variant and one budget.
+    Parameters
+    ----------
+    label : str
+        What it is called in figures.
+    learner : Learner
+        Told about the person what it may know.
+    time_budgets : tuple of float
+        Seconds.
     """
-    crowd = desk.crowd(data)
-    cells = [
-        cell(
-            crowd,
-            person,
-            label=variant.label,
-            learner=variant.learner(crowd, person, budget),
-            time_budgets=[budget],
-            n_runs=desk.scale.n_runs,
-        )
-        for person in crowd.people
-        for variant in VARIANTS
+
+    label: str
+    learner: Learner[Any]
+    time_budgets: tuple[float, ...]
+
+
+class Questioned:
+    """What learners came to with the people of a data set.
+
+    Parameters
+    ----------
+    desk : Desk
+        Where outcomes are kept.
+    data : str
+        Name of the data set.
+    time_budgets : sequence of float
+        Seconds.
+    entries : callable
+        Returns the learners for a person. Those of one learner follow each other, and have all
+        time budgets together.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        data: str,
+        time_budgets: Sequence[float],
+        entries: Callable[[Crowd, Subject], list[Entry]],
+    ) -> None:
+        crowd = desk.crowd(data)
+        cells = [
+            cell(
+                crowd,
+                person,
+                label=entry.label,
+                learner=entry.learner,
+                time_budgets=entry.time_budgets,
+                n_runs=desk.scale.n_runs,
+            )
+            for person in crowd.people
+            for entry in entries(crowd, person)
+        ]
+        self._outcomes = desk.run(f"people of {data}", cells).outcomes
+        self._shape = (len(crowd.people), -1, len(time_budgets))
+
+    def mean(self, column: str) -> Floats:
+        """Return means over runs of a column, shape (n_people, n_learners, n_budgets)."""
+        means = [own.by_budget(column).mean(axis=1) for own in self._outcomes]
+        return np.asarray(np.concatenate(means).reshape(self._shape))
+
+
+def variant_entries(
+    variants: Sequence[Variant], time_budgets: Sequence[float], crowd: Crowd, person: Subject
+) -> list[Entry]:
+    """Return variants of GSE with each time budget: a cell is a person, a variant and a budget."""
+    return [
+        Entry(variant.label, variant.learner(crowd, person, budget), (budget,))
+        for variant in variants
         for budget in time_budgets
     ]
-    found = desk.run(f"GSE, people of {data}", cells).outcomes
-    error = np.array([own.error.mean() for own in found])
+
+
+def variant_errors(desk: Desk, data: str, time_budgets: Sequence[float]) -> Errors:
+    """Let the six variants question the people of a data set."""
+    entries = partial(variant_entries, VARIANTS, time_budgets)
     return Errors(
         data,
         tuple(variant.label for variant in VARIANTS),
         tuple(variant.colour for variant in VARIANTS),
         tuple(time_budgets),
-        error.reshape(len(crowd.people), len(VARIANTS), len(time_budgets)),
+        Questioned(desk, data, time_budgets, entries).mean("error"),
         desk.scale.n_runs,
     )
 

@@ -5,8 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from tacit._extras import require
 from tacit.paper import style
 from tacit.paper.bandits import Errors
+
+_IN_A_ROW = 6
+"""Learners whose names fit next to each other."""
 
 
 def draw_panel(axes: Any, errors: Errors, column: int) -> None:
@@ -62,28 +66,35 @@ def draw_violins(
     axes.grid(axis="y")
 
 
-def name_learners(figure: Any, errors: Errors, *, n_columns: int = 6) -> None:
+def name_learners(figure: Any, errors: Errors, *, reference: str | None = None) -> None:
     """Say below the panels which colour is which learner."""
-    patches = _patches(errors.colours)
+    patches = require("matplotlib.patches", extra="plot")
+    handles = [patches.Patch(facecolor=colour, alpha=0.6) for colour in errors.colours]
+    labels = list(errors.labels)
+    if reference is not None:
+        lines = require("matplotlib.lines", extra="plot")
+        handles.append(lines.Line2D([], [], color="black", lw=0.9, ls="--"))
+        labels.append(f"{reference} (mean)")
     figure.legend(
-        patches,
-        errors.labels,
+        handles,
+        labels,
         loc="outside lower center",
-        ncols=min(n_columns, len(errors.labels)),
+        ncols=len(labels) if len(labels) <= _IN_A_ROW else -(-len(labels) // 2),
         handlelength=1.2,
         columnspacing=1.2,
     )
 
 
-def _patches(colours: Sequence[str]) -> list[Any]:
-    from tacit._extras import require
+def draw_budgets(errors: Errors, reference: tuple[str, Any] | None = None) -> Any:
+    """Draw all time budgets of one data set.
 
-    module = require("matplotlib.patches", extra="plot")
-    return [module.Patch(facecolor=colour, alpha=0.6) for colour in colours]
-
-
-def draw_budgets(errors: Errors) -> Any:
-    """Draw all time budgets of one data set."""
+    Parameters
+    ----------
+    errors : Errors
+        Of the learners.
+    reference : tuple of str and array of shape (n_budgets,), optional
+        Name and level of a line to compare with.
+    """
     n = len(errors.time_budgets)
     n_columns = min(n, 4) if n != 6 else 3
     n_rows = -(-n // n_columns)
@@ -92,8 +103,10 @@ def draw_budgets(errors: Errors) -> Any:
     for column, axes in enumerate(panels.flat):
         if column < n:
             draw_panel(axes, errors, column)
+            if reference is not None:
+                axes.axhline(reference[1][column], color="black", lw=0.9, ls="--")
         else:
             axes.set_axis_off()
     figure.supylabel("share of runs that name a wrong item", fontsize=8)
-    name_learners(figure, errors)
+    name_learners(figure, errors, reference=None if reference is None else reference[0])
     return figure
