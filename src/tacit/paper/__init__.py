@@ -20,6 +20,7 @@ from tacit.paper.figure_6 import ClitheroTuning
 from tacit.paper.figure_7 import ClitheroBudgets
 from tacit.paper.figure_8 import KrajbichTuning
 from tacit.paper.figure_9 import KrajbichBudgets
+from tacit.paper.held_out import HeldOutFigure
 from tacit.paper.report import Entry, page
 from tacit.paper.scales import SCALES, Scale
 from tacit.paper.settings import SETTINGS, Setting
@@ -44,6 +45,7 @@ FIGURES: dict[str, Figure[Any]] = {
         ClitheroBeyond(),
         KrajbichBeyond(),
         AblationFigure(),
+        HeldOutFigure(),
     )
 }
 """Every figure and table by its name, in the order of the report."""

@@ -27,6 +27,8 @@ class Scale:
         spread; None for all.
     n_instances, n_repeats : int
         Problems of figure 3, and how often each is answered.
+    n_draws : int
+        How often answers are drawn from which others are predicted.
 
     Examples
     --------
@@ -44,6 +46,7 @@ class Scale:
     n_barriers: int | None
     n_instances: int
     n_repeats: int
+    n_draws: int
 
     def budgets(self, all_of_them: Sequence[float]) -> list[float]:
         """Return the time budgets to take.
@@ -61,9 +64,9 @@ class Scale:
 SCALES: Mapping[str, Scale] = {
     scale.name: scale
     for scale in (
-        Scale("smoke", 2, 4, 2, 2, 2, 7, 5, 4, 20),
-        Scale("quick", 6, 20, 8, 3, 4, 13, 9, 20, 40),
-        Scale("full", None, 300, 50, None, None, None, None, 100, 100),
+        Scale("smoke", 2, 4, 2, 2, 2, 7, 5, 4, 20, 1),
+        Scale("quick", 6, 20, 8, 3, 4, 13, 9, 20, 40, 3),
+        Scale("full", None, 300, 50, None, None, None, None, 100, 100, 20),
     )
 }
 """The scales by name: less than a minute, some minutes, and all that the paper did."""
