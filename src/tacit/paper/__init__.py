@@ -22,6 +22,7 @@ from tacit.paper.figure_8 import KrajbichTuning
 from tacit.paper.figure_9 import KrajbichBudgets
 from tacit.paper.held_out import HeldOutFigure
 from tacit.paper.report import Entry, page
+from tacit.paper.robustness import RobustnessFigure
 from tacit.paper.scales import SCALES, Scale
 from tacit.paper.settings import SETTINGS, Setting
 from tacit.paper.style import save, styled
@@ -46,6 +47,7 @@ FIGURES: dict[str, Figure[Any]] = {
         KrajbichBeyond(),
         AblationFigure(),
         HeldOutFigure(),
+        RobustnessFigure(),
     )
 }
 """Every figure and table by its name, in the order of the report."""

@@ -10,7 +10,7 @@ from tacit.paper.bandits import TIMES, Entry, Errors, Questioned, Variant, varia
 from tacit.paper.crowds import Crowd, Subject
 from tacit.paper.figure import Desk, Figure, Row
 from tacit.paper.settings import SETTINGS
-from tacit.paper.verdicts import Finding, below, mean_interval
+from tacit.paper.verdicts import Finding, below, mean_bars, mean_interval
 
 STEPS = (
     TIMES,
@@ -52,13 +52,12 @@ class AblationFigure(Figure[list[Errors]]):
             for place, (label, colour) in enumerate(
                 zip(errors.labels, errors.colours, strict=True)
             ):
-                intervals = np.array([mean_interval(own) for own in errors.of(label).T]).T
-                mean, low, high = np.clip(intervals, 0, 1)
+                mean, ends = mean_bars(errors.of(label))
                 shift = 1 + 0.012 * (place - 2)
                 axes.errorbar(
                     shift * np.array(errors.time_budgets),
                     mean,
-                    (mean - low, high - mean),
+                    ends,
                     color=colour,
                     marker=_MARKERS[place],
                     markersize=3.5,

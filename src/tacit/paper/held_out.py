@@ -10,7 +10,7 @@ from tacit.datasets import load
 from tacit.paper import style
 from tacit.paper.figure import Desk, Figure, Row
 from tacit.paper.predictions import METHODS, STUDIES, PersonToPredict, Study, tuned_on_others
-from tacit.paper.verdicts import Finding, above, mean_interval, within
+from tacit.paper.verdicts import Finding, above, mean_bars, mean_interval, within
 
 Floats = NDArray[np.float64]
 
@@ -88,11 +88,11 @@ class HeldOutFigure(Figure[list[Accuracies]]):
                 (0.97, own.times, "choices and times", style.BLUE, "o"),
                 (1.03, own.choices, "choices alone", style.ORANGE, "s"),
             ):
-                mean, low, high = np.clip(np.array([mean_interval(v) for v in values.T]).T, 0, 1)
+                mean, ends = mean_bars(values)
                 axes.errorbar(
                     shift * sizes,
                     mean,
-                    (mean - low, high - mean),
+                    ends,
                     color=colour,
                     marker=marker,
                     markersize=3.5,

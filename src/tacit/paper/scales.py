@@ -29,6 +29,8 @@ class Scale:
         Problems of figure 3, and how often each is answered.
     n_draws : int
         How often answers are drawn from which others are predicted.
+    n_spoilt : int
+        Made-up people of each kind some of whose answers are spoilt.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class Scale:
     n_instances: int
     n_repeats: int
     n_draws: int
+    n_spoilt: int
 
     def budgets(self, all_of_them: Sequence[float]) -> list[float]:
         """Return the time budgets to take.
@@ -64,9 +67,9 @@ class Scale:
 SCALES: Mapping[str, Scale] = {
     scale.name: scale
     for scale in (
-        Scale("smoke", 2, 4, 2, 2, 2, 7, 5, 4, 20, 1),
-        Scale("quick", 6, 20, 8, 3, 4, 13, 9, 20, 40, 3),
-        Scale("full", None, 300, 50, None, None, None, None, 100, 100, 20),
+        Scale("smoke", 2, 4, 2, 2, 2, 7, 5, 4, 20, 1, 1),
+        Scale("quick", 6, 20, 8, 3, 4, 13, 9, 20, 40, 3, 8),
+        Scale("full", None, 300, 50, None, None, None, None, 100, 100, 20, 100),
     )
 }
 """The scales by name: less than a minute, some minutes, and all that the paper did."""

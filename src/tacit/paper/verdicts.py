@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.stats import t as student
+
+Floats = NDArray[np.float64]
 
 Outcome = Literal["holds", "undecided", "does not hold"]
 _FEWEST = 5
@@ -125,6 +127,31 @@ def mean_interval(values: ArrayLike, *, n_looks: int = 1) -> tuple[float, float,
         return mean, -np.inf, np.inf
     half = float(student.ppf(1 - 0.025 / n_looks, len(x) - 1) * x.std(ddof=1) / np.sqrt(len(x)))
     return mean, mean - half, mean + half
+
+
+def mean_bars(values: Floats) -> tuple[Floats, Floats]:
+    """Return means over people and the lengths of their error bars, as matplotlib takes them.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_people, n_columns)
+        A number for each person in each column.
+
+    Returns
+    -------
+    mean : ndarray of shape (n_columns,)
+        Of each column.
+    lengths : ndarray of shape (2, n_columns)
+        Down and up to the ends of the 95% interval; NaN where it is endless, and no bar is drawn.
+
+    Examples
+    --------
+    >>> mean_bars(np.ones((2, 3)))[1].shape
+    (2, 3)
+    """
+    mean, low, high = np.array([mean_interval(column) for column in values.T]).T
+    lengths = np.stack([mean - low, high - mean])
+    return mean, np.where(np.isfinite(lengths), lengths, np.nan)
 
 
 def exactly(value: float) -> tuple[float, float, float]:
