@@ -82,7 +82,7 @@ def _changed(noun: str, config: Any, options: Mapping[str, Any]) -> Any:
     for name in options:
         if name not in known:
             raise DataError(f"{noun} has no option {name!r}; there are {_names(known)}")
-    changes = {}
+    changes: Options = {}
     for name, given in options.items():
         kinds = get_args(known[name].type)
         if given is None and NoneType in kinds:

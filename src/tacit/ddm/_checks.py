@@ -17,7 +17,7 @@ def first_bad(ok: NDArray[np.bool_]) -> int:
 
 def check(ok: NDArray[np.bool_], values: Floats, expected: str, cause: str = "") -> None:
     """Raise unless all of `ok`: what was expected, the first value that fails, its cause."""
-    if np.all(ok):
+    if ok.all():
         return
     at = first_bad(np.asarray(ok))
     value = np.broadcast_to(values, np.shape(ok)).ravel()[at]
@@ -34,7 +34,7 @@ def as_drift(drift: ArrayLike, name: str = "drift") -> Floats:
 def as_positive(number: ArrayLike, name: str) -> Floats:
     """Return `number` as floats; it must be finite and positive."""
     values = np.asarray(number, dtype=np.float64)
-    check(np.isfinite(values) & (values > 0), values, f"`{name}` must be a positive number")
+    check((values > 0) & (values < np.inf), values, f"`{name}` must be a positive number")
     return values
 
 
@@ -46,7 +46,7 @@ def as_barrier(barrier: ArrayLike) -> Floats:
 def as_nondecision_time(nondecision_time: ArrayLike, name: str = "nondecision_time") -> Floats:
     """Return `nondecision_time` as floats; it must be finite and at least zero."""
     values = np.asarray(nondecision_time, dtype=np.float64)
-    ok = np.isfinite(values) & (values >= 0)
+    ok = (values >= 0) & (values < np.inf)
     check(ok, values, f"`{name}` must be zero or a positive number of seconds")
     return values
 

@@ -20,10 +20,15 @@ _SERIES_BELOW = 0.5
 
 def strength(drift: ArrayLike, barrier: ArrayLike) -> Floats:
     """Return ``barrier * drift``, the only number that the choice depends on."""
-    a, u = as_barrier(barrier), as_drift(drift)
-    with np.errstate(over="ignore"):
+    a, u = np.asarray(barrier, dtype=np.float64), np.asarray(drift, dtype=np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
         z = np.asarray(a * u)
-    check(np.isfinite(z), z, "`barrier` times `drift` must be finite")
+    finite = np.isfinite(z)
+    # A product is finite only if both factors are: one look suffices where nothing is wrong.
+    if not (finite.all() and (a > 0).all()):
+        as_barrier(a)
+        as_drift(u)
+        check(finite, z, "`barrier` times `drift` must be finite")
     return z
 
 
@@ -151,7 +156,7 @@ def mean_time(drift: ArrayLike, barrier: ArrayLike, *, nondecision_time: ArrayLi
     >>> print(ddm.mean_time([0.0, 1.0, 10.0], barrier=1.5))
     [2.25       1.35772238 0.15      ]
     """
-    a = as_barrier(barrier)
+    a = np.asarray(barrier, dtype=np.float64)
     scaled = scaled_mean_time(np.abs(strength(drift, a)))
     return np.asarray(a * a * scaled + as_nondecision_time(nondecision_time))
 

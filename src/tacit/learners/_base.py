@@ -173,15 +173,15 @@ class Learner(ABC, Generic[S]):
         done = state.done
         if done.all():
             raise CallOrderError("nothing was asked: every run is done")
-        asked = np.broadcast_to(np.asarray(query), state.query.shape)
+        asked = _row(query, state)
         if not np.array_equal(asked, state.query):
             run = int(np.argmax(asked != state.query))
             raise CallOrderError(
                 f"expected the answer to query {state.query[run]}, got one to {asked[run]}"
                 f"{_in_run(state, run)}; was it told twice, or to an old state?"
             )
-        c = np.where(done, 1.0, np.broadcast_to(np.asarray(choice, dtype=float), asked.shape))
-        rt = np.where(done, np.nan, np.broadcast_to(np.asarray(response_time, float), asked.shape))
+        c = np.where(done, 1.0, _row(choice, state, np.float64))
+        rt = np.where(done, np.nan, _row(response_time, state, np.float64))
         if (bad := np.abs(c) != 1).any():
             run = int(np.argmax(bad))
             raise DataError(
@@ -245,6 +245,13 @@ def put(whole: D, rows: Ints, part: D) -> D:
             new = put(old, rows, new)
         columns[f.name] = new
     return type(whole)(**columns)
+
+
+def _row(values: ArrayLike, state: State, dtype: type | None = None) -> NDArray[Any]:
+    """Return one value for each run."""
+    row = np.asarray(values, dtype=dtype)
+    shape = state.query.shape
+    return row if row.shape == shape else np.broadcast_to(row, shape)
 
 
 def _in_run(state: State, run: int) -> str:

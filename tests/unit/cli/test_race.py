@@ -133,7 +133,7 @@ def test_people_of_the_data_sets(records, data, data_dir) -> None:
 
 def test_an_interrupted_race_goes_on_where_it_was(folder) -> None:
     command = [sys.executable, "-m", "tacit.cli", *map(str, SMALL), "--json"]
-    command += ["--learners", "TopTwo", "--people", "12", "--runs", "300", "--budgets", "60"]
+    command += ["--learners", "TopTwo", "--people", "6", "--runs", "100", "--budgets", "20"]
     whole = subprocess.run(command, check=True, capture_output=True, text=True)
     command += ["--out", "results"]
     with subprocess.Popen(
@@ -146,8 +146,8 @@ def test_an_interrupted_race_goes_on_where_it_was(folder) -> None:
     assert race.returncode == 130
     assert printed == ""
     n_kept = len(list(folder.glob("results/cells/*.parquet")))
-    assert 0 < n_kept < 12
-    assert f"{n_kept} of 12 cells" in said
+    assert 0 < n_kept < 6
+    assert f"{n_kept} of 6 cells" in said
     assert not Path("results/results.jsonl").exists()
     assert {path.suffix for path in folder.rglob("*") if path.is_file()} == {".parquet"}
     again = subprocess.run(command, check=True, capture_output=True, text=True)
