@@ -19,6 +19,7 @@ import tacit
 from tacit._extras import require
 from tacit.cli._files import whole_file
 from tacit.cli._render import json_line, print_table, say
+from tacit.datasets import load
 from tacit.errors import DataError
 from tacit.paper import FIGURES, SCALES, Desk, Entry, Figure, page, save, styled, verdict
 
@@ -120,6 +121,9 @@ def produce(names: Sequence[str], shelf: Shelf, *, data: Path | None, n_jobs: in
     """Run, draw and judge figures, one after the other."""
     require("pyarrow", extra="tables")
     require("matplotlib", extra="plot")
+    # Before long work: are the files there, or can they be had?
+    for data_set in sorted({own for name in names for own in FIGURES[name].data_sets}):
+        load(data_set, data)
     with _bars() as bars:
         desk = Desk(
             scale=SCALES[shelf.scale],

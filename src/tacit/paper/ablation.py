@@ -32,6 +32,7 @@ class AblationFigure(Figure[list[Errors]]):
     """Mean errors of the steps, a panel for each data set."""
 
     name = "ablation"
+    data_sets = tuple(SETTINGS)
     title = "What each part of the paper's learner costs"
     beyond = True
     claim = (

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +62,6 @@ class Raced:
 class BeyondFigure(Figure[Raced]):
     """Base: the paper's best variant against learners that keep every answer."""
 
-    data: ClassVar[str]
     beyond = True
     claim = (
         "A learner that keeps every answer and chooses each question for what it tells per second "
@@ -155,7 +154,7 @@ class FoodRiskBeyond(BeyondFigure):
     """On the axes of figure 5."""
 
     name = "beyond-5"
-    data = "food-risk"
+    data_sets = ("food-risk",)
     title = "Learners that keep every answer: choices between risky options"
 
 
@@ -163,7 +162,7 @@ class ClitheroBeyond(BeyondFigure):
     """On the axes of figure 7."""
 
     name = "beyond-7"
-    data = "clithero"
+    data_sets = ("clithero",)
     title = "Learners that keep every answer: yes or no to a snack"
 
 
@@ -171,7 +170,7 @@ class KrajbichBeyond(BeyondFigure):
     """On the axes of figure 9."""
 
     name = "beyond-9"
-    data = "krajbich"
+    data_sets = ("krajbich",)
     title = "Learners that keep every answer: choices between two snacks"
 
 

@@ -1,6 +1,6 @@
 """What figures 5, 7 and 9 share: all time budgets of one data set."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from tacit.paper.bandits import Errors, compare, variant_errors
 from tacit.paper.figure import Desk, Figure, Row
@@ -11,8 +11,6 @@ from tacit.paper.violins import draw_budgets
 
 class BudgetFigure(Figure[Errors]):
     """Base: errors of the six variants of GSE with the people of one data set."""
-
-    data: ClassVar[str]
 
     def collect(self, desk: Desk) -> Errors:
         """Run every person, variant and budget."""

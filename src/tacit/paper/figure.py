@@ -88,12 +88,21 @@ class Figure(ABC, Generic[F]):
         What the paper says that it shows, or what we say beyond the paper.
     beyond : bool
         Whether the paper has no such figure.
+    data_sets : tuple of str
+        What it needs the files of.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     claim: ClassVar[str]
     beyond: ClassVar[bool] = False
+    data_sets: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def data(self) -> str:
+        """The one data set of a figure that needs one."""
+        (name,) = self.data_sets
+        return name
 
     @abstractmethod
     def collect(self, desk: Desk) -> F:

@@ -22,6 +22,7 @@ class SelectedBudgets(Figure[list[Errors]]):
     """Errors with the people of all three data sets, a row for each."""
 
     name = "figure-4"
+    data_sets = tuple(SELECTED)
     title = "Selected time budgets: people of three data sets"
     claim = (
         "In all three data sets, choices with decision times find the favourite more often than "

@@ -7,7 +7,7 @@ class FoodRiskBudgets(BudgetFigure):
     """Errors with the people of food-risk at every time budget."""
 
     name = "figure-5"
-    data = "food-risk"
+    data_sets = ("food-risk",)
     title = "All time budgets: choices between risky options of two foods"
     claim = (
         "Choices with decision times find the favourite more often than choices alone, and these "

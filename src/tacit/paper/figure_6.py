@@ -7,5 +7,5 @@ class ClitheroTuning(TuningFigure):
     """Errors with the people of clithero at every rate of elimination."""
 
     name = "figure-6"
-    data = "clithero"
+    data_sets = ("clithero",)
     title = "Which rate of elimination suits: people of clithero"

@@ -7,7 +7,7 @@ class ClitheroBudgets(BudgetFigure):
     """Errors with the people of clithero at every time budget."""
 
     name = "figure-7"
-    data = "clithero"
+    data_sets = ("clithero",)
     title = "All time budgets: yes or no to a snack"
     claim = (
         "Choices with decision times find the favourite more often than choices alone, and these "

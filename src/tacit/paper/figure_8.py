@@ -7,5 +7,5 @@ class KrajbichTuning(TuningFigure):
     """Errors with the people of krajbich at every rate of elimination."""
 
     name = "figure-8"
-    data = "krajbich"
+    data_sets = ("krajbich",)
     title = "Which rate of elimination suits: people of krajbich"

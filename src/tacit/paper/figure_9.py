@@ -7,7 +7,7 @@ class KrajbichBudgets(BudgetFigure):
     """Errors with the people of krajbich at every time budget."""
 
     name = "figure-9"
-    data = "krajbich"
+    data_sets = ("krajbich",)
     title = "All time budgets: choices between two snacks"
     claim = (
         "Choices with decision times find the favourite more often than choices alone, and these "

@@ -42,6 +42,7 @@ class HeldOutFigure(Figure[list[Accuracies]]):
     """Accuracy against the number of answers, a panel for each data set."""
 
     name = "held-out"
+    data_sets = tuple(study.name for study in STUDIES)
     title = "Real people's held-out choices"
     beyond = True
     claim = (

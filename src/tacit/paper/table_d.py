@@ -39,6 +39,7 @@ class FittedTable(Figure[list[Fits]]):
     """Exact posterior means against the published ones."""
 
     name = "table-d"
+    data_sets = tuple(SETTINGS)
     title = "People's parameters, fitted from the raw answers"
     claim = (
         "Barriers, non-decision times and weights of the people of the three data sets, as "

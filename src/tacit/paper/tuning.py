@@ -1,7 +1,7 @@
 """What figures 6 and 8 share: which rate of elimination suits each variant of GSE."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,6 @@ def select(errors: Floats) -> int:
 class TuningFigure(Figure[Tuned]):
     """Base: errors over people and budgets against the rate of elimination."""
 
-    data: ClassVar[str]
     claim = (
         "For each variant, the rate with the lowest median error over people and budgets, ties by "
         "the third and then by the first quartile, is the published one, or errors do not tell it "

@@ -47,6 +47,9 @@ def test_mistakes_are_named(tacit):
     assert "no figure 'figure-12'" in tacit("paper", "run", "12", code=2).stderr
     said = tacit("paper", "run", "1", "--scheduler", "tcp://nowhere:1", code=2).stderr
     assert "--scheduler is for clusters" in said
+    said = tacit("paper", "run", "1", "held-out", "--data", ".", code=2).stderr
+    assert "no ClitheroDataset.csv in ." in said
+    assert not Path("paper/smoke/figure-1.pdf").exists()
     Path("paper/smoke").mkdir(parents=True)
     Path("paper/smoke/figure-1.json").write_text("{")
     assert "is not JSON" in tacit("paper", "list", code=2).stderr
