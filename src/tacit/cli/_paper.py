@@ -12,6 +12,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
+from joblib import effective_n_jobs
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -140,7 +141,7 @@ def produce(names: Sequence[str], shelf: Shelf, *, data: Path | None, n_jobs: in
                 record = _produce(FIGURES[name], desk, shelf)
             finally:
                 seconds = time.perf_counter() - start
-                shelf.took(name, seconds, bars.n_run, n_jobs or 1)
+                shelf.took(name, seconds, bars.n_run, effective_n_jobs(n_jobs))
             say(f"{name}: {record['verdict']} ({seconds:.1f} s), {shelf.path(name, '.pdf')}")
 
 

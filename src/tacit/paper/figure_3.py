@@ -21,8 +21,8 @@ ITEM_SCALES = (
 )
 BARRIERS = tuple(round(0.1 * step, 1) for step in range(1, 26))
 _CHOICES, _WEAK, _TIMES = range(len(METHODS))
-_MODERATE, _STRONG = (3.0, 40.0), 200.0
-"""Scales times barrier at which preferences are called moderate, and from which on strong."""
+_MODERATE, _STRONG, _FAR = (10.0, 100.0), 200.0, 500.0
+"""Scales times barrier at which preferences are called moderate, strong, and far too strong."""
 _HIGH_BARRIER, _LOW_BARRIER = 1.5, 0.5
 
 
@@ -105,14 +105,13 @@ class SphereFigure(Figure[Grid]):
         strength = found.strength
         moderate = (strength >= _MODERATE[0]) & (strength <= _MODERATE[1])
         strong = strength >= _STRONG
-        easy = np.unravel_index(found.error[:, _CHOICES].mean(axis=0).argmin(), strength.shape)
 
         def difference(one: int, other: int, region: NDArray[np.bool_]) -> Any:
             gap = found.error[:, one] - found.error[:, other]
             return mean_interval(gap[:, region].mean(axis=1))
 
-        beyond = strength >= min(10 * strength[easy], strength.max())
-        lost = found.error[:, _CHOICES][:, beyond].mean(axis=1) - found.error[:, _CHOICES, *easy]
+        choices = found.error[:, _CHOICES]
+        lost = choices[:, strength >= _FAR].mean(axis=1) - choices[:, moderate].mean(axis=1)
         times, high = found.error[:, _TIMES], found.barriers >= _HIGH_BARRIER
         by_barrier = times[:, high].mean(axis=(1, 2)) - times[
             :, found.barriers <= _LOW_BARRIER
@@ -120,7 +119,7 @@ class SphereFigure(Figure[Grid]):
         return [
             below("(a) the best barrier falls as the scale grows: rank correlation", bend(found)),
             above(
-                "(a) choices alone lose again: error far beyond the best strength, minus there",
+                "(a) choices alone lose again: far too strong minus moderate preferences",
                 mean_interval(lost),
             ),
             below("(b) minus (a), moderate preferences", difference(_WEAK, _CHOICES, moderate)),

@@ -41,9 +41,10 @@ h1, h2 { line-height: 1.25; }
 h2 { margin: 3rem 0 .5rem; border-top: 1px solid #ccc; padding-top: 1.5rem; }
 img { max-width: 100%; height: auto; }
 table { border-collapse: collapse; font-size: .85rem; width: 100%; }
-th, td { text-align: left; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid #e2e2e2;
+th, td { text-align: left; padding: .3rem 1.2rem .3rem 0; border-bottom: 1px solid #e2e2e2;
          vertical-align: top; }
 td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+td:first-child { min-width: 9rem; }
 .scroll { overflow-x: auto; }
 .verdict { font-weight: 600; white-space: nowrap; }
 .holds { color: #00614a; } .partly { color: #7a4b00; }
@@ -125,8 +126,8 @@ def _section(entry: Entry) -> str:
     record = entry.record
     picture = base64.b64encode(entry.picture).decode("ascii")
     took = _seconds(entry)
-    how = f"{entry.pieces} pieces of work, {entry.jobs} at a time" if entry.pieces else "all stored"
-    took = f"Took {took} ({how}). " if took else ""
+    how = f" ({entry.pieces} pieces of work, {entry.jobs} at a time)" if entry.pieces else ""
+    took = f"Took {took}{how}. " if took else ""
     return "\n".join(
         [
             (
@@ -158,7 +159,7 @@ def _finding(finding: Mapping[str, Any]) -> str:
     estimate, low, high = (finding[name] for name in ("estimate", "low", "high"))
     interval = "exact" if low is not None and low == high else f"{_number(low)} to {_number(high)}"
     if low is None or high is None:
-        interval = "too few people"
+        interval = "too few to tell"
     return (
         f"<tr><td>{escape(finding['statement'])}</td>"
         f'<td class="number">{_number(estimate)}</td><td class="number">{interval}</td>'

@@ -68,7 +68,7 @@ SCALES: Mapping[str, Scale] = {
     scale.name: scale
     for scale in (
         Scale("smoke", 2, 4, 2, 2, 2, 7, 5, 4, 20, 1, 1),
-        Scale("quick", 6, 20, 8, 3, 4, 13, 9, 20, 40, 3, 8),
+        Scale("quick", 8, 20, 8, 3, 4, 13, 9, 20, 40, 3, 8),
         Scale("full", None, 300, 50, None, None, None, None, 100, 100, 20, 100),
     )
 }

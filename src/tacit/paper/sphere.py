@@ -1,7 +1,8 @@
 """Estimators on the sphere: how often 50 answers name the wrong item, for a grid of people.
 
 All repeats of a problem are evaluated at once. What a repeat comes to follows from sums over the
-answers to each query: their number is multinomial, and choices and times are drawn exactly.
+answers to each query: their number is multinomial, and choices and times are drawn exactly. Both
+methods with the transductive design see the same answers, so that their difference is the surer.
 """
 
 from collections.abc import Mapping
@@ -126,7 +127,7 @@ class SphereProblem(Work[SphereErrors]):
         )
 
     @cached_property
-    def _even_shares(self) -> Floats:
+    def _transductive(self) -> Floats:
         return solve(self.person.problem.queries, tolerance=_TOLERANCE).dense()
 
     def _errors(self, barrier: float, rng: np.random.Generator) -> Ints:
@@ -142,8 +143,8 @@ class SphereProblem(Work[SphereErrors]):
         everything = np.ones((len(weights), queries.items.n_items), dtype=bool)
         weak = solve_many(queries, everything, query_weights=told, tolerance=_TOLERANCE)
         weak_shares = np.stack([design.dense() for design in weak])
-        used = [self._even_shares > 0, weak_shares.any(axis=0)]
-        shares = [np.tile(self._even_shares[used[0]], (len(weights), 1)), weak_shares[:, used[1]]]
+        used = [self._transductive > 0, weak_shares.any(axis=0)]
+        shares = [np.tile(self._transductive[used[0]], (len(weights), 1)), weak_shares[:, used[1]]]
         trans, weakly = (
             self._answers(vectors[mine], weights, barrier, own, rng)
             for mine, own in zip(used, shares, strict=True)

@@ -76,7 +76,7 @@ def test_the_page_says_what_was_found(parsed):
         "-0.25",
         "-0.5 to 0",
         "exact",
-        "too few people",
+        "too few to tell",
         "Took 2 min (12 pieces of work, 2 at a time).",
         "tacit paper run figure-1",
         "Not drawn at this scale: figure-2.",
