@@ -16,7 +16,7 @@ def working(backend: str, n_jobs: int | None, scheduler: str | None) -> Iterator
 
     Parameters
     ----------
-    backend : {"local", "dask", "ray"}
+    backend : {"local", "dask"}
         The kind.
     n_jobs : int or None
         Number of workers, -1 for one on each core; of a cluster made here, two by default.
@@ -25,22 +25,12 @@ def working(backend: str, n_jobs: int | None, scheduler: str | None) -> Iterator
     """
     if backend == "local":
         if scheduler is not None:
-            raise DataError("--scheduler is for clusters; add --backend dask or --backend ray")
+            raise DataError("--scheduler is for clusters; add --backend dask")
         yield
-    elif backend == "dask":
+    else:
         distributed = require("distributed", extra="cluster")
         with _dask(distributed, scheduler, n_jobs), parallel_config(backend="dask"):
             yield
-    else:
-        ray = require("ray", extra="ray")
-        require("ray.util.joblib", extra="ray").register_ray()
-        here = {"num_cpus": _n_workers(n_jobs), "include_dashboard": False}
-        ray.init(**({"address": scheduler} if scheduler else here))
-        try:
-            with parallel_config(backend="ray"):
-                yield
-        finally:
-            ray.shutdown()
 
 
 @contextmanager

@@ -30,7 +30,6 @@ class Backend(StrEnum):
 
     LOCAL = "local"
     DASK = "dask"
-    RAY = "ray"
 
 
 @dataclass(frozen=True)
@@ -105,8 +104,8 @@ def run(
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Of the cluster's scheduler (dask) or head (ray). [dim]default: a cluster of "
-            "--jobs workers on this machine[/dim]",
+            help="Of the cluster's scheduler. [dim]default: a cluster of --jobs workers on this "
+            "machine[/dim]",
         ),
     ] = None,
 ) -> None:
