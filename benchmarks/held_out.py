@@ -12,7 +12,6 @@ predictions: a person's own held-out choices are used for nothing but that perso
 
 import argparse
 import warnings
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -21,143 +20,17 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 from rich.progress import track
-from scipy.special import log_expit
 
 from benchmarks._held_out_report import Outcome, draw_figure, print_tables
 from benchmarks._timing import append, need_data, provenance
 from tacit import datasets
-from tacit.ddm import TimedLikelihood, WeightsPrior
-from tacit.errors import ConvergenceWarning, DataError, DataWarning
-from tacit.estimators import ChoiceOnly, Likelihood, QueryClassifier
+from tacit.errors import ConvergenceWarning, DataWarning
+from tacit.paper.predictions import STUDIES, Score, Study, score_split, splits, tuned_on_others
 
 Floats = npt.NDArray[np.float64]
 
 FIGURE = Path(__file__).parents[1] / "docs" / "images" / "held-out.png"
-SLOPES = np.geomspace(0.05, 20, 60)
-BARRIERS = np.geomspace(0.2, 8, 100)
-TIE = 1e-9
 LEVEL = 0.95
-
-
-class Split(NamedTuple):
-    """Trials to learn from, and queries whose choices are to be predicted."""
-
-    X: Floats
-    choice: Floats
-    response_time: Floats
-    test_vectors: Floats
-    test_choice: Floats
-
-
-@dataclass(frozen=True)
-class Study:
-    """What is predicted in one data set, and the ridges to choose from."""
-
-    name: str
-    unit: str
-    sizes: tuple[int, ...]
-    choice_ridges: tuple[float, ...]
-    time_ridges: tuple[float, ...]
-    fixed_ridge: float
-
-
-STUDIES = (
-    Study(
-        name="clithero",
-        unit="answers per item",
-        sizes=(1, 2, 3, 5, 10),
-        choice_ridges=(0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
-        time_ridges=(0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0),
-        fixed_ridge=0.1,
-    ),
-    Study(
-        name="food-risk",
-        unit="answers",
-        sizes=(5, 10, 20, 40),
-        choice_ridges=(0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0),
-        time_ridges=(0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0),
-        fixed_ridge=0.1,
-    ),
-)
-
-
-def splits(person: datasets.Person, size: int, n_draws: int, seed: int) -> Iterator[Split]:
-    """Draw trials to learn from; once if there is nothing to draw."""
-    trials = person.trials
-    X, choice, times = trials.vectors, trials.choice.astype(float), trials.response_time
-    answers = np.bincount(trials.first)
-    everything = person.held_out is not None and answers.max() <= size
-    for draw in range(1 if everything else n_draws):
-        rng = np.random.default_rng([seed, int(person.name), size, draw])
-        order = rng.permutation(len(X))
-        if person.held_out is not None:
-            chosen = np.concatenate(
-                [order[trials.first[order] == item][:size] for item in range(len(answers))]
-            )
-            test_vectors, test_choice = (
-                person.held_out.vectors,
-                person.held_out.choice.astype(float),
-            )
-        else:
-            chosen, rest = order[:size], order[size:]
-            # Between two identical options there is nothing to predict.
-            rest = rest[X[rest].any(axis=1)]
-            test_vectors, test_choice = X[rest], choice[rest]
-        yield Split(X[chosen], choice[chosen], times[chosen], test_vectors, test_choice)
-
-
-class Score(NamedTuple):
-    """How well a fitted model predicts: as it is, and with the slope of its log-odds replaced."""
-
-    accuracy: float
-    log_loss: float
-    sloped_log_loss: Floats
-
-    @classmethod
-    def of(cls, model: QueryClassifier, split: Split) -> "Score":
-        """Score predictions; a tie counts half."""
-        margin = split.test_choice * (split.test_vectors @ model.coef_)
-        own = split.test_choice * model.decision_function(split.test_vectors)
-        hit = np.where(np.abs(margin) < TIE, 0.5, margin > 0)
-        sloped = -log_expit(SLOPES[:, None] * margin).mean(axis=1)
-        return cls(float(hit.mean()), float(-log_expit(own).mean()), sloped)
-
-
-UNDEFINED = Score(np.nan, np.nan, np.full(len(SLOPES), np.nan))
-
-
-def likeliest_barrier(split: Split, nondecision_time: float, ridge: float) -> float:
-    """Return the barrier, of a grid, at which the trials to learn from are most likely."""
-    n_features = split.X.shape[1]
-    prior = WeightsPrior(np.zeros(n_features), ridge * np.eye(n_features))
-    likelihood = TimedLikelihood(*split[:3], prior=prior)
-    return float(BARRIERS[likelihood.log_profile(BARRIERS, nondecision_time).argmax()])
-
-
-def score_split(study: Study, split: Split) -> dict[str, list[Score]]:
-    """Fit every model to one split."""
-    X, choice, times = split[:3]
-    nondecision_time = 0.9 * float(times.min())
-
-    def timed(model: Likelihood) -> Score:
-        return Score.of(model.fit(X, choice, response_time=times), split)
-
-    def ridged(ridge: float) -> Score:
-        barrier = likeliest_barrier(split, nondecision_time, ridge)
-        return timed(Likelihood(nondecision_time, barrier=barrier, ridge=ridge))
-
-    try:
-        default = timed(Likelihood())
-    except DataError:
-        default = UNDEFINED  # fewer answers than the non-decision time needs
-    return {
-        "choices": [
-            Score.of(ChoiceOnly("ridge", ridge=ridge).fit(X, choice), split)
-            for ridge in study.choice_ridges
-        ],
-        "times": [ridged(ridge) for ridge in study.time_ridges],
-        "default": [default],
-    }
 
 
 class Scores(NamedTuple):
@@ -180,13 +53,6 @@ class Scores(NamedTuple):
             )
 
         return cls(*map(means, cls._fields))
-
-
-def tuned_on_others(losses: Floats) -> Floats:
-    """Return every person's loss at the setting that is best for all others together."""
-    table = losses.reshape(len(losses), -1)
-    best = (table.sum(axis=0) - table).argmin(axis=1)
-    return np.asarray(table[np.arange(len(table)), best])
 
 
 def compare(study: Study, scores: dict[str, Scores]) -> dict[str, Floats]:

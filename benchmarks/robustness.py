@@ -27,7 +27,7 @@ ridge that turns out best there, which nobody who does not know the truth could 
 import argparse
 import warnings
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,41 +35,23 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks._timing import append, provenance, show, use_one_core
-from tacit import ddm
-from tacit.datasets import LookAlike, look_alike
+from tacit.datasets import look_alike
 from tacit.errors import ConvergenceWarning, DataWarning
-from tacit.estimators import (
-    ChoiceDecisionTime,
-    ChoiceOnly,
-    Likelihood,
-    QueryClassifier,
-    RobustLikelihood,
+from tacit.paper.contamination import (
+    CELLS,
+    COLUMNS,
+    MEAN_DELAY,
+    N_ANSWERS,
+    Error,
+    answer,
+    contaminate,
+    errors,
 )
 
 Floats = npt.NDArray[np.float64]
 Row = dict[str, Any]
 
-SHARES = (0.05, 0.1, 0.2, 0.3)
-KINDS = ("fast guesses", "slow lapses", "slow and random")
-N_ANSWERS = 10
-N_ASKED = 20
-"""Most queries to ask of one person, where there are more."""
-EARLIEST_GUESS, LATEST_GUESS = 0.1, 0.1
-"""Seconds after the question appears, and after the non-decision time."""
-MEAN_DELAY = 5.0
-TOO_FAST, TOO_SLOW_SD = 0.2, 5.0
-SHARES_OF_FASTEST = (0.5, 0.7, 0.8, 0.9, 0.95)
-RIDGES = (0.03, 0.1, 0.3, 1.0)
 LEVEL = 0.95
-COLUMNS = {
-    "Likelihood": ("exact",),
-    "RobustLikelihood": ("robust",),
-    "ChoiceDecisionTime": tuple(f"average {share}" for share in SHARES_OF_FASTEST),
-    "ChoiceOnly": tuple(f"choices {ridge}" for ridge in RIDGES),
-    "RobustLikelihood, t0 given": ("robust, t0 given",),
-    "ChoiceDecisionTime, t0 given": ("average, t0 given",),
-}
-"""Fits among which each column takes the one with the smallest mean error."""
 TITLES = {
     "RobustLikelihood": "Robust",
     "ChoiceDecisionTime": "ChoiceDT",
@@ -77,26 +59,6 @@ TITLES = {
     "ChoiceDecisionTime, t0 given": "ChoiceDT, t0",
 }
 """Of columns, in a table that must fit the screen."""
-
-
-class Answered(NamedTuple):
-    """Answers of one person, and what only a simulation knows."""
-
-    X: Floats
-    choice: Floats
-    response_time: Floats
-    nondecision_time: float
-    barrier: float
-    weights: Floats
-    all_queries: Floats
-
-
-class Error(NamedTuple):
-    """Squared error and squared truth, means over queries, and squared sine of their angle."""
-
-    squared: float
-    truth: float
-    direction: float
 
 
 MEASURES: dict[str, Callable[[list[Error]], Floats]] = {
@@ -107,78 +69,12 @@ MEASURES: dict[str, Callable[[list[Error]], Floats]] = {
 """From what one fit does for everybody to an error for each person."""
 
 
-def answer(person: LookAlike, rng: np.random.Generator) -> Answered:
-    """Let a person answer, without contamination."""
-    queries, who = person.problem.queries, person.parameters
-    n_asked = min(queries.n_queries, N_ASKED)
-    asked = np.repeat(rng.choice(queries.n_queries, n_asked, replace=False), N_ANSWERS)
-    X, t0 = queries.vectors(asked), who.nondecision_time
-    choice, times = ddm.sample(X @ who.weights, who.barrier, nondecision_time=t0, rng=rng)
-    everything = queries.vectors(np.arange(queries.n_queries))
-    return Answered(X, choice.astype(float), times, t0, who.barrier, who.weights, everything)
-
-
-def contaminate(answers: Answered, kind: str, share: float, rng: np.random.Generator) -> Answered:
-    """Replace answers drawn by lot; with equal `rng`, a larger share replaces more of the same."""
-    n, t0 = len(answers.choice), answers.nondecision_time
-    hit = rng.random(n) < share
-    coin = rng.choice([-1.0, 1.0], n)
-    guess = rng.uniform(EARLIEST_GUESS, t0 + LATEST_GUESS, n)
-    delayed = answers.response_time + rng.exponential(MEAN_DELAY, n)
-    times = guess if kind == "fast guesses" else delayed
-    choice = answers.choice if kind == "slow lapses" else coin
-    return answers._replace(
-        choice=np.where(hit, choice, answers.choice),
-        response_time=np.where(hit, times, answers.response_time),
-    )
-
-
-def within_cut_offs(times: Floats) -> npt.NDArray[np.bool_]:
-    """Return which answers the usual rules keep."""
-    return (times >= TOO_FAST) & (times <= times.mean() + TOO_SLOW_SD * times.std())
-
-
-def errors(answers: Answered) -> dict[str, Error]:
-    """Return the errors of every fit to one person's answers."""
-    times, t0 = answers.response_time, answers.nondecision_time
-    everything = np.ones(len(times), dtype=bool)
-    kept, possible = within_cut_offs(times), times > t0
-    fastest = times[kept].min()
-    fits: dict[str, tuple[QueryClassifier, npt.NDArray[np.bool_]]] = {
-        "exact": (Likelihood(), everything),
-        "robust": (RobustLikelihood(), everything),
-        "robust, t0 given": (RobustLikelihood(t0), everything),
-        "average, t0 given": (ChoiceDecisionTime(t0), possible),
-    }
-    for share in SHARES_OF_FASTEST:
-        fits[f"average {share}"] = ChoiceDecisionTime(share * fastest), kept
-    for ridge in RIDGES:
-        fits[f"choices {ridge}"] = ChoiceOnly("ridge", ridge=ridge), everything
-    return {name: error_of(model, answers, used) for name, (model, used) in fits.items()}
-
-
-def error_of(model: QueryClassifier, answers: Answered, used: npt.NDArray[np.bool_]) -> Error:
-    """Fit the answers used, and compare with the truth over all queries of the person."""
-    model.fit(answers.X[used], answers.choice[used], response_time=answers.response_time[used])
-    a = answers.barrier
-    scale = 2 * a if isinstance(model, ChoiceOnly) else 1 / a
-    truth = answers.all_queries @ (scale * answers.weights)
-    estimate = answers.all_queries @ model.coef_
-    cosine = truth @ estimate / np.linalg.norm(truth) / np.linalg.norm(estimate)
-    return Error(
-        squared=float(((estimate - truth) ** 2).sum() / len(truth)),
-        truth=float((truth**2).sum() / len(truth)),
-        direction=float(1 - max(cosine, 0.0) ** 2),
-    )
-
-
 def run(name: str, n_people: int, seed: int) -> list[Row]:
     """Return a row for every kind and share; answers that stay genuine are the same in all."""
     crowd = look_alike(name, n_people, rng=np.random.default_rng(seed))
     answered = [answer(p, np.random.default_rng([seed, i])) for i, p in enumerate(crowd)]
-    cells = [("none", 0.0), *((kind, share) for kind in KINDS for share in SHARES)]
     rows = []
-    for kind, share in track(cells, name, console=Console(stderr=True)):
+    for kind, share in track(CELLS, name, console=Console(stderr=True)):
         found = []
         for i, genuine in enumerate(answered):
             lot = np.random.default_rng([seed, i, 1])

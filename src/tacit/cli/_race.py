@@ -12,10 +12,10 @@ from scipy.special import stdtrit
 
 from tacit._extras import require
 from tacit.cli._learner_options import parse_learner, split_learners
-from tacit.cli._race_people import Course, Racer
 from tacit.errors import DataError
-from tacit.learners import LEARNERS, Learner, Oracle, configured, reconfigured
-from tacit.simulate import Cell, Outcomes, make_respondent, run_many
+from tacit.learners import LEARNERS, Learner, configured, reconfigured
+from tacit.paper import Crowd, Subject, oracle
+from tacit.simulate import Cell, Outcomes, Work, make_respondent, run_many
 
 Floats = npt.NDArray[np.float64]
 
@@ -40,22 +40,12 @@ class Entry:
     name: str
     options: dict[str, Any]
 
-    def learner(self, course: Course, racer: Racer) -> Learner[Any]:
+    def learner(self, crowd: Crowd, person: Subject) -> Learner[Any]:
         """Return the learner for a person; GSE is told what the paper tells it, Oracle all."""
         if self.name == ORACLE:
-            return reconfigured(self.name, _oracle(racer), self.options)
-        told = course.gse_options(racer, self.options) if self.name == "GSE" else {}
+            return reconfigured(self.name, oracle(person, _ANY), self.options)
+        told = crowd.gse_options(person, self.options) if self.name == "GSE" else {}
         return configured(self.name, told | self.options)
-
-
-def _oracle(racer: Racer) -> Oracle:
-    own = racer.parameters
-    return Oracle(
-        time_budget=_ANY,
-        weights=own.weights,
-        barrier=own.barrier,
-        nondecision_time=own.nondecision_time,
-    )
 
 
 def entries(texts: Sequence[str]) -> list[Entry]:
@@ -87,7 +77,7 @@ def budgets(text: str) -> list[float]:
 
 
 def cells(
-    course: Course,
+    crowd: Crowd,
     learners: Sequence[Entry],
     time_budgets: Sequence[float],
     respondent: str,
@@ -98,20 +88,20 @@ def cells(
     """Return a cell for each person and learner; those of a person follow each other."""
     return [
         Cell(
-            problem=racer.problem,
-            learner=entry.learner(course, racer),
-            respondent=make_respondent(respondent, racer.parameters),
+            problem=person.problem,
+            learner=entry.learner(crowd, person),
+            respondent=make_respondent(respondent, person.parameters),
             time_budgets=time_budgets,
             n_runs=n_runs,
             seed=seed,
             labels={
-                "data": course.data,
-                "person": racer.name,
+                "data": crowd.name,
+                "person": person.name,
                 "learner": entry.label,
                 "respondent": respondent,
             },
         )
-        for racer in course.people
+        for person in crowd.people
         for entry in learners
     ]
 
@@ -155,7 +145,7 @@ class Tally:
         self.time_budgets = list(time_budgets)
         self._means: dict[str, list[Floats]] = {learner: [] for learner in learners}
 
-    def add(self, cell: Cell, outcomes: Outcomes) -> None:
+    def add(self, cell: Work[Outcomes], outcomes: Outcomes) -> None:
         """Take in what a learner came to with one person."""
         columns = ("error", "seconds_used", "answers_used")
         means = [outcomes.by_budget(name).mean(axis=1) for name in columns]

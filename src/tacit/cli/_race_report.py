@@ -13,10 +13,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from tacit.cli._race import Standing, Tally, store_of
-from tacit.cli._race_people import Course
 from tacit.cli._race_picture import save_picture
 from tacit.cli._render import json_line, plus_minus, print_json, print_table, say
 from tacit.errors import MissingExtra
+from tacit.paper import Crowd
 from tacit.records._whole_file import whole_file
 from tacit.simulate import Cell, Store
 
@@ -29,7 +29,7 @@ class Report:
 
     Parameters
     ----------
-    course : Course
+    crowd : Crowd
         Whom learners raced for.
     tally : Tally
         The results.
@@ -39,7 +39,7 @@ class Report:
         How people answered.
     """
 
-    course: Course
+    crowd: Crowd
     tally: Tally
     n_runs: int
     respondent: str
@@ -49,7 +49,7 @@ class Report:
         for one in self.tally.standings():
             for column, budget in enumerate(self.tally.time_budgets):
                 yield {
-                    "data": self.course.data,
+                    "data": self.crowd.name,
                     "learner": one.learner,
                     "time_budget": budget,
                     "people": one.n_people,
@@ -69,7 +69,7 @@ class Report:
         columns, rows = _table(self.tally)
         caption = (
             "Share of runs whose recommendation is not the person's best item: mean over "
-            f"people ± standard error over people.\n{self._title()}. {self.course.citation}"
+            f"people ± standard error over people.\n{self._title()}. {self.crowd.citation}"
         )
         print_table(columns, rows, text_columns=0, caption=caption)
 
@@ -85,16 +85,16 @@ class Report:
             return
         try:
             with whole_file(picture, overwrite=True) as draft:
-                save_picture(draft, self.tally, title=self._title(), citation=self.course.citation)
+                save_picture(draft, self.tally, title=self._title(), citation=self.crowd.citation)
         except MissingExtra as missing:
             say(f"no picture was saved: {missing}", style="yellow")
         else:
             say(f"picture: {picture}")
 
     def _title(self) -> str:
-        people, runs = _counted(len(self.course.people), "person", "people"), self.n_runs
+        people, runs = _counted(len(self.crowd.people), "person", "people"), self.n_runs
         how = "" if self.respondent == "diffusion" else f", answering by {self.respondent}"
-        return f"{self.course.data}: {people}, {_counted(runs, 'run', 'runs')} each{how}"
+        return f"{self.crowd.name}: {people}, {_counted(runs, 'run', 'runs')} each{how}"
 
 
 def interrupted(cells: Sequence[Cell], out: Path | None) -> None:

@@ -13,6 +13,7 @@ from tacit.cli.doctor import doctor
 from tacit.cli.export import export
 from tacit.cli.fit import fit
 from tacit.cli.fleet import fleet
+from tacit.cli.paper import paper
 from tacit.cli.race import race
 from tacit.cli.serve import serve
 from tacit.cli.simulate import simulate
@@ -55,5 +56,5 @@ def main(
 
 for command in (fit, check, worth, simulate, race, ask, demo, serve, export, backup, doctor):
     app.command()(command)
-for group in (study, fleet):
+for group in (study, fleet, paper):
     app.add_typer(group)

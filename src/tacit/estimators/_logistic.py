@@ -3,19 +3,14 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, solve_triangular
-from scipy.special import expit, log_expit
+from scipy.linalg import cho_solve
 
 from tacit.ddm._checks import Floats
 from tacit.ddm._linear import decompose
+from tacit.estimators._queries import explored
 
 _TOLERANCE = 1e-8
 """Gain in log-likelihood, in nats, that a further step is not worth."""
-
-_MAX_ITERATIONS = 200
-_ENOUGH = 0.25
-"""Share of the promised gain that a step must bring. The information understates the curvature of
-Firth's penalty: less would let steps overshoot to and fro across a maximum of few trials."""
 
 _STILL_MOVING = 0.1
 """Change of log-odds in a last step beyond which the maximum is at infinity."""
@@ -26,12 +21,10 @@ class LogisticData(NamedTuple):
 
     Attributes
     ----------
-    vectors : ndarray of shape (n_trials, n_features)
+    vectors : ndarray of shape (n_queries, n_features)
         Query vectors.
-    choice : ndarray of shape (n_trials,)
-        +1.0 or -1.0.
-    weight : ndarray of shape (n_trials,)
-        Positive weights of the trials.
+    first, second : ndarray of shape (n_queries,)
+        Weights of the trials in which either option was chosen, at least 0.
     ridge : float
         Precision of the Gaussian prior around 0.
     firth : bool
@@ -39,8 +32,8 @@ class LogisticData(NamedTuple):
     """
 
     vectors: Floats
-    choice: Floats
-    weight: Floats
+    first: Floats
+    second: Floats
     ridge: float = 0.0
     firth: bool = False
 
@@ -51,7 +44,8 @@ class LogisticData(NamedTuple):
         A share of the whole weight where that is less than one trial's; it may depend on weights
         through their sum alone, which repeating a trial and doubling its weight have in common.
         """
-        return _TOLERANCE * (1.0 if self.firth else min(1.0, float(self.weight.sum())))
+        weight = float(self.first.sum() + self.second.sum())
+        return _TOLERANCE * (1.0 if self.firth else min(1.0, weight))
 
 
 class LogisticFit(NamedTuple):
@@ -78,77 +72,66 @@ class LogisticFit(NamedTuple):
     n_iterations: int
 
 
-class _Point(NamedTuple):
-    coef: Floats
-    value: float
-    gradient: Floats
-    factor: tuple[Floats, bool]
-
-
 def maximise_logistic(data: LogisticData) -> LogisticFit:
     """Maximise sum w log mu(c x'coef) plus the penalty; least norm where that is not unique."""
     basis = None if data.ridge > 0 else _row_space(data)
     if basis is None:
         return _climb(data)
-    reduced = _climb(data._replace(vectors=data.vectors @ basis))
+    reduced = _climb(data._replace(vectors=np.ascontiguousarray(data.vectors @ basis)))
     return reduced._replace(
         coef=basis @ reduced.coef, covariance=basis @ reduced.covariance @ basis.T
     )
 
 
+def maximise_all(vectors: Floats, first: Floats, second: Floats, ridge: float) -> Floats:
+    """Return what `maximise_logistic` finds for each row of choices of the same queries.
+
+    Parameters
+    ----------
+    vectors : ndarray of shape (n_queries, n_features)
+        Query vectors.
+    first, second : ndarray of shape (n_rows, n_queries)
+        Weights of the trials in which either option was chosen, at least 0.
+    ridge : float
+        Precision of the Gaussian prior around 0, 0 for none.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, n_features)
+    """
+    from tacit.estimators._logistic_kernel import climb_all
+
+    coef = np.zeros((len(first), vectors.shape[1]))
+    weight = first + second
+    tolerance = _TOLERANCE * np.minimum(weight.sum(axis=1), 1.0)
+    everything = [(np.arange(len(first)), None)]
+    for rows, basis in everything if ridge > 0 else explored(vectors, weight):
+        axes = np.eye(vectors.shape[1]) if basis is None else basis
+        own = np.zeros((len(rows), axes.shape[1]))
+        reduced = np.ascontiguousarray(vectors @ axes)
+        climb_all(LogisticData(reduced, first[rows], second[rows], ridge), tolerance[rows], own)
+        coef[rows] = own @ axes.T
+    return coef
+
+
 def _row_space(data: LogisticData) -> Floats | None:
     """Return a basis of the directions that the queries explore, None if these are all."""
-    return decompose(data.vectors.T @ (data.vectors * data.weight[:, None])).basis()
+    weight = data.first + data.second
+    return decompose(data.vectors.T @ (data.vectors * weight[:, None])).basis()
 
 
 def _climb(data: LogisticData) -> LogisticFit:
+    from tacit.estimators._logistic_kernel import climb
+
     n_features = data.vectors.shape[1]
+    coef, factor = np.zeros(n_features), np.zeros((n_features, n_features))
     if n_features == 0:
-        return LogisticFit(np.zeros(0), np.zeros((0, 0)), False, True, 0)
-    point = _evaluate(data, np.zeros(n_features))
-    gain, step = np.inf, np.zeros(n_features)
-    n_iterations = 0
-    while gain >= data.tolerance and n_iterations < _MAX_ITERATIONS:
-        step = cho_solve(point.factor, point.gradient)
-        gain = 0.5 * float(point.gradient @ step)
-        n_iterations += 1
-        following = _search_line(data, point, step, gain)
-        if following is None:
-            break
-        point = following
+        return LogisticFit(coef, factor, False, True, 0)
+    n_iterations, gain, moving = climb(data, data.tolerance, coef, factor)
+    if np.isnan(gain):
+        raise np.linalg.LinAlgError("the information of the choices is singular")
     # Towards a maximum at infinity every step adds about 1 to the log-odds of the trials that
     # are separated, however little it gains; towards a finite one steps vanish with their gain.
-    moving = float(np.max(data.choice * (data.vectors @ step)))
     separable = data.ridge == 0 and not data.firth and moving > _STILL_MOVING
-    covariance = cho_solve(point.factor, np.eye(n_features))
-    return LogisticFit(point.coef, covariance, separable, gain < data.tolerance, n_iterations)
-
-
-def _search_line(data: LogisticData, point: _Point, step: Floats, gain: float) -> _Point | None:
-    """Return the first of ever shorter steps that climbs, None if rounding hides the climb."""
-    for share in 0.5 ** np.arange(30):
-        try:
-            following = _evaluate(data, point.coef + share * step)
-        except LinAlgError:  # so far out that the information vanishes
-            continue
-        if gain < data.tolerance or following.value > point.value + _ENOUGH * share * gain:
-            return following
-    return None
-
-
-def _evaluate(data: LogisticData, coef: Floats) -> _Point:
-    X, c, w = data.vectors, data.choice, data.weight
-    margin = c * (X @ coef)
-    other = expit(-margin)
-    value = float(w @ log_expit(margin)) - 0.5 * data.ridge * float(coef @ coef)
-    curvature = w * other * (1 - other)
-    information = X.T @ (X * curvature[:, None])
-    information[np.diag_indices_from(information)] += data.ridge
-    factor = cho_factor(information, lower=True)
-    score = w * c * other
-    if data.firth:
-        # Firth (1993): the penalty's gradient is sum x h (1/2 - p), h the leverages.
-        value += float(np.log(np.diag(factor[0])).sum())
-        leverage = curvature * (solve_triangular(factor[0], X.T, lower=True) ** 2).sum(axis=0)
-        score = score + c * leverage * (other - 0.5)
-    return _Point(coef, value, X.T @ score - data.ridge * coef, factor)
+    covariance = cho_solve((factor, True), np.eye(n_features))
+    return LogisticFit(coef, covariance, separable, gain < data.tolerance, n_iterations)

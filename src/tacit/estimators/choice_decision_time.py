@@ -78,7 +78,13 @@ class ChoiceDecisionTime(TimedPerQueryClassifier):
     def coefficients(self, queries: QuerySums) -> Floats:
         """Return the estimate from sums over queries alone, unchecked; see `QuerySums`."""
         decision_time = queries.time_sum - self._known_nondecision_time() * queries.n_answers
-        return queries.regress(queries.choice_sum / decision_time)
+        ratio = np.divide(
+            queries.choice_sum,
+            decision_time,
+            out=np.zeros_like(decision_time),
+            where=queries.n_answers > 0,
+        )
+        return queries.regress(ratio)
 
     def _solve(self) -> None:
         t0, queries = self._known_nondecision_time(), self.queries_

@@ -8,7 +8,7 @@ import numpy as np
 from tacit.ddm._checks import Floats
 from tacit.errors import ConvergenceWarning, DataError
 from tacit.estimators._base import CoefScale, QueryClassifier
-from tacit.estimators._logistic import LogisticData, LogisticFit, maximise_logistic
+from tacit.estimators._logistic import LogisticData, LogisticFit, maximise_all, maximise_logistic
 from tacit.estimators._queries import QuerySums
 from tacit.estimators._validation import Answers, check_number
 
@@ -81,23 +81,36 @@ class ChoiceOnly(QueryClassifier):
 
     def coefficients(self, queries: QuerySums) -> Floats:
         """Return the estimate from sums over queries alone, unchecked; see `QuerySums`."""
-        n_first = 0.5 * (queries.n_answers + queries.choice_sum)
-        weight = np.concatenate([n_first, queries.n_answers - n_first])
-        choice = np.repeat([1.0, -1.0], len(n_first))
-        given = weight > 0
-        vectors = np.concatenate([queries.vectors, queries.vectors])
-        return self._maximise(vectors[given], choice[given], weight[given]).coef
+        first = 0.5 * (queries.n_answers + queries.choice_sum)
+        second = queries.n_answers - first
+        if first.ndim == 1:
+            return self._maximise(queries.vectors, first, second).coef
+        if self.penalty == "firth":
+            raise DataError("Firth's penalty is not available for many people at once")
+        rows = (-1, first.shape[-1])
+        coef = maximise_all(
+            queries.vectors, first.reshape(rows), second.reshape(rows), self._ridge()
+        )
+        return coef.reshape(*first.shape[:-1], -1)
 
-    def _maximise(self, vectors: Floats, choice: Floats, weight: Floats) -> LogisticFit:
+    def _ridge(self) -> float:
+        """Return the precision of the prior, 0 without one."""
         if self.penalty not in {None, "ridge", "firth"}:
             raise DataError(f'`penalty` must be None, "ridge" or "firth", got {self.penalty!r}')
-        ridge = check_number("ridge", self.ridge, above=0) if self.penalty == "ridge" else 0.0
+        return check_number("ridge", self.ridge, above=0) if self.penalty == "ridge" else 0.0
+
+    def _maximise(self, vectors: Floats, first: Floats, second: Floats) -> LogisticFit:
         return maximise_logistic(
-            LogisticData(vectors, choice, weight, ridge, self.penalty == "firth")
+            LogisticData(vectors, first, second, self._ridge(), self.penalty == "firth")
         )
 
     def _estimate(self, answers: Answers) -> None:
-        found = self._maximise(answers.vectors, answers.choice, answers.weight)
+        is_first = answers.choice > 0
+        found = self._maximise(
+            answers.vectors,
+            np.where(is_first, answers.weight, 0.0),
+            np.where(is_first, 0.0, answers.weight),
+        )
         self.coef_scale_ = CoefScale.TWICE_BARRIER_UTILITY
         self.coef_, self.covariance_ = found.coef, found.covariance
         self.separable_, self.n_iter_ = found.separable, found.n_iterations

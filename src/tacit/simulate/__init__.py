@@ -12,6 +12,7 @@ from tacit.simulate.ssms import SSMS
 from tacit.simulate.store import Store, StoredCell
 from tacit.simulate.study import Results, run_many
 from tacit.simulate.variability import Lapsing, VariableDrift, VariableNondecision
+from tacit.simulate.work import Columns, Work
 
 __all__ = [
     "RESPONDENTS",
@@ -19,6 +20,7 @@ __all__ = [
     "Biased",
     "Cell",
     "CollapsingBarrier",
+    "Columns",
     "Diffusion",
     "Lapsing",
     "Outcomes",
@@ -29,6 +31,7 @@ __all__ = [
     "StoredCell",
     "VariableDrift",
     "VariableNondecision",
+    "Work",
     "make_respondent",
     "respondent_from_config",
     "run",

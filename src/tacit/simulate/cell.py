@@ -4,8 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,17 +13,18 @@ import tacit
 from tacit.errors import DataError
 from tacit.learners import Learner
 from tacit.records import AgainstReference, AllPairs, Problem
-from tacit.simulate._configuration import class_name, digest, plain
+from tacit.simulate._configuration import class_name, plain
 from tacit.simulate._one_thread import one_thread
 from tacit.simulate.outcomes import Outcomes
 from tacit.simulate.respondent import Respondent
 from tacit.simulate.running import run
+from tacit.simulate.work import Work
 
 _OUTCOMES = frozenset(f.name for f in fields(Outcomes))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Cell:
+class Cell(Work[Outcomes]):
     """The arguments of `run`, with a seed and labels: the unit of work and of storage.
 
     Parameters
@@ -74,6 +74,8 @@ class Cell:
     max_queries: int | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
 
+    noun: ClassVar[str] = "cell"
+
     def __post_init__(self) -> None:
         budgets = tuple(np.atleast_1d(np.asarray(self.time_budgets, dtype=np.float64)).tolist())
         object.__setattr__(self, "time_budgets", budgets)
@@ -82,6 +84,11 @@ class Cell:
             raise DataError(f"`seed` must be at least 0, got {self.seed}")
         if taken := _OUTCOMES & self.labels.keys():
             raise DataError(f"`labels` must not have the name of an outcome, got {min(taken)!r}")
+
+    @property
+    def table(self) -> type[Outcomes]:
+        """The class of the outcomes."""
+        return Outcomes
 
     def config(self) -> dict[str, Any]:
         """Return everything that the outcomes rest on as JSON values; of the problem, a digest."""
@@ -97,14 +104,8 @@ class Cell:
             "tacit": tacit.__version__,
         }
 
-    @cached_property
-    def key(self) -> str:
-        """32 hexadecimal digits that follow from `config`: any other cell has others."""
-        return digest(self.config())
-
     def run(self) -> Outcomes:
         """Return the outcomes, the same ones at any time, in any process, on one core."""
-        rng = np.random.default_rng(np.random.SeedSequence([self.seed, int(self.key, 16)]))
         with one_thread:
             return run(
                 self.problem,
@@ -112,7 +113,7 @@ class Cell:
                 self.respondent,
                 self.time_budgets,
                 n_runs=self.n_runs,
-                rng=rng,
+                rng=self.rng(),
                 max_queries=self.max_queries,
             )
 

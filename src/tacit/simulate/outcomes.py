@@ -1,16 +1,17 @@
 """What runs came to: one row for each run and time budget."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.errors import DataError
+from tacit.simulate.work import Columns
 
 
 @dataclass(frozen=True, eq=False)
-class Outcomes:
+class Outcomes(Columns):
     """A tidy table of recommendations and how good they were, as columns of equal length.
 
     The rows of a run follow each other, by increasing time budget.
@@ -47,22 +48,10 @@ class Outcomes:
     confidence: NDArray[np.float64]
     stopped: NDArray[np.bool_]
 
-    def __len__(self) -> int:
-        return len(self.run)
-
     @property
     def time_budgets(self) -> NDArray[np.float64]:
         """The time budgets, increasing."""
         return np.unique(self.time_budget)
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        """Return the columns by name, as any table library takes them.
-
-        Examples
-        --------
-        A data frame is ``pandas.DataFrame(outcomes.columns())``.
-        """
-        return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def by_budget(self, column: str) -> NDArray[Any]:
         """Return a column with one row for each time budget.

@@ -1,37 +1,36 @@
-"""Many cells: in parallel, on one machine or a cluster, resumed where they were left."""
+"""Much work: in parallel, on one machine or a cluster, resumed where it was left."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any
+from typing import Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.errors import DataError
-from tacit.simulate.cell import Cell
-from tacit.simulate.outcomes import Outcomes
 from tacit.simulate.running import Progress
 from tacit.simulate.store import Store
+from tacit.simulate.work import T, Work
 
 _ROUNDS = 4
 """Cells per process that are handed out at once where results do not come one by one."""
 
 
 @dataclass(frozen=True, eq=False)
-class Results:
-    """The outcomes of several cells.
+class Results(Generic[T]):
+    """The outcomes of several cells, or of other work.
 
     Attributes
     ----------
-    cells : tuple of Cell
+    cells : tuple of Work
         In the order given.
-    outcomes : tuple of Outcomes
-        Of each cell.
+    outcomes : tuple of Columns
+        Of each; `Outcomes` of a `Cell`.
     """
 
-    cells: tuple[Cell, ...]
-    outcomes: tuple[Outcomes, ...]
+    cells: tuple[Work[T], ...]
+    outcomes: tuple[T, ...]
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return one tidy table of all outcomes, as columns by name: labels, then outcomes."""
@@ -50,12 +49,12 @@ class Results:
 
 
 def run_many(
-    cells: Sequence[Cell],
+    cells: Sequence[Work[T]],
     *,
     out: str | PathLike[str] | None = None,
     n_jobs: int | None = None,
     progress: Progress | None = None,
-) -> Results:
+) -> Results[T]:
     """Run every cell, or read what is stored of it.
 
     The outcomes of a cell do not depend on the other cells, on their order, on the number of
@@ -64,8 +63,8 @@ def run_many(
 
     Parameters
     ----------
-    cells : sequence of Cell
-        What to run; all different.
+    cells : sequence of Work
+        What to run; all different. Most often, each is a `Cell`.
     out : path, optional
         A folder for a `Store`. Each cell is stored as soon as it is run, and cells that are there
         are not run again. A changed cell is another cell.
@@ -104,7 +103,7 @@ def run_many(
     """
     _check_different(cells)
     store = None if out is None else Store(out)
-    outcomes: dict[int, Outcomes] = {}
+    outcomes: dict[int, T] = {}
     if store is not None:
         outcomes = {i: store.read(cell) for i, cell in enumerate(cells) if cell in store}
     report = progress or (lambda _done, _total: None)
@@ -118,9 +117,7 @@ def run_many(
     return Results(tuple(cells), tuple(outcomes[i] for i in range(len(cells))))
 
 
-def _run_all(
-    cells: Sequence[tuple[int, Cell]], n_jobs: int | None
-) -> Iterator[tuple[int, Outcomes]]:
+def _run_all(cells: Sequence[tuple[int, Work[T]]], n_jobs: int | None) -> Iterator[tuple[int, T]]:
     from joblib import Parallel, delayed, effective_n_jobs
     from joblib.parallel import get_active_backend
 
@@ -136,7 +133,7 @@ def _run_all(
         yield from parallel(tasks[start : start + size])
 
 
-def _run_one(number: int, cell: Cell) -> tuple[int, Outcomes]:
+def _run_one(number: int, cell: Work[T]) -> tuple[int, T]:
     try:
         return number, cell.run()
     except Exception as error:
@@ -144,7 +141,7 @@ def _run_one(number: int, cell: Cell) -> tuple[int, Outcomes]:
         raise
 
 
-def _check_different(cells: Sequence[Cell]) -> None:
+def _check_different(cells: Sequence[Work[Any]]) -> None:
     if not cells:
         raise DataError("`cells` must hold at least one cell, got none")
     seen: dict[str, int] = {}
