@@ -116,6 +116,9 @@ class StopWhenSure(Learner[StoppingState]):
         one_of("rule", self.rule, get_args(Rule))
         if self.rule == "confidence set" and isinstance(self.learner, ChoiceTopTwo):
             raise DataError('the rule "confidence set" needs a learner that uses response times')
+        if self.learner.lapse_share:
+            # The integral over the person takes every response time for one that counts.
+            raise DataError("`lapse_share` of the learner must be 0 for it to stop when sure")
         for name in self._for_set:
             value = getattr(self, name)
             if (value is None) == (self.rule == "confidence set"):

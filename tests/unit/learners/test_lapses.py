@@ -10,10 +10,10 @@ from scipy.stats import norm
 from tacit import ddm
 from tacit.datasets import PersonParameters, look_alike
 from tacit.errors import DataError
-from tacit.learners import Belief, BeliefPrior, ChoiceTopTwo, StopWhenSure, TopTwo
+from tacit.learners import Belief, BeliefPrior, ChoiceTopTwo, TopTwo
 from tacit.learners._lapses import DoubtingBelief, _with_smallest
 from tacit.simulate import make_respondent, run
-from tests.unit.learners._people import answer, featured
+from tests.unit.learners._people import featured
 
 PRIOR = BeliefPrior()
 SHARE = 0.05
@@ -144,15 +144,6 @@ def test_it_helps_with_people_who_lapse(rng) -> None:
             outcomes = run(person.problem, learner, lapsing, 100.0, n_runs=100, rng=rng)
             errors.append(outcomes.error.mean())
     assert np.mean(error[SHARE]) < np.mean(error[0.0]) - 0.05
-
-
-def test_a_learner_that_stops_when_sure_can_doubt(rng) -> None:
-    learner = StopWhenSure(learner=TopTwo(lapse_share=SHARE), max_queries=60)
-    state = learner.start(featured(5), rng, n_runs=20)
-    while not state.done.all():
-        state = learner.tell(state, state.query, *answer(state, WEIGHTS, rng))
-    assert isinstance(state.inner.belief, DoubtingBelief)
-    assert state.sure.any()
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.0, np.nan])

@@ -9,6 +9,7 @@ from scipy.stats import norm
 from tacit import Items, Problem, QuerySpace
 from tacit.errors import DataError
 from tacit.learners import ChoiceTopTwo, FixedDesign, RandomPairs, StopWhenSure, TopTwo
+from tacit.learners._person_grid import person_grid
 from tests.unit.learners._people import BARRIER, TIME, answer, featured
 
 WEIGHTS = np.array([1.0, -0.6, 0.3])
@@ -29,6 +30,11 @@ def states(learner, problem, rng, n_runs=30, n_answers=400):
     return found
 
 
+def spent(state):
+    """Return the seconds that each run took."""
+    return np.nansum(state.response_time, axis=1)
+
+
 def doubt(state, run, top_k=1) -> float:
     """Sum the probabilities that an item outside of the top k is better than one in it."""
     features = state.problem.items.features
@@ -44,9 +50,8 @@ def doubt(state, run, top_k=1) -> float:
 
 
 @pytest.mark.parametrize("top_k", [1, 2])
-@pytest.mark.parametrize("inner", [TopTwo(), ChoiceTopTwo(), RandomPairs(), FixedDesign()])
-def test_a_run_stops_as_soon_as_the_doubt_is_small_enough(inner, top_k, rng) -> None:
-    learner = StopWhenSure(learner=inner, confidence=0.9, top_k=top_k)
+def test_by_choices_a_run_stops_as_soon_as_the_doubt_is_small_enough(top_k, rng) -> None:
+    learner = StopWhenSure(learner=ChoiceTopTwo(), confidence=0.9, top_k=top_k)
     found = states(learner, featured(4), rng, n_runs=5)
     assert found[-1].done.any()
     for before, after in pairwise(found):
@@ -54,6 +59,26 @@ def test_a_run_stops_as_soon_as_the_doubt_is_small_enough(inner, top_k, rng) -> 
             sure = doubt(after, run, top_k) <= 1 - 0.9
             assert after.sure[run] == sure
             assert after.done[run] == sure
+
+
+@pytest.mark.parametrize("top_k", [1, 2])
+@pytest.mark.parametrize("inner", [TopTwo(), RandomPairs(), FixedDesign()])
+def test_with_times_nothing_stops_before_the_doubt_is_small_enough(inner, top_k, rng) -> None:
+    learner = StopWhenSure(learner=inner, confidence=0.9, top_k=top_k)
+    found = states(learner, featured(4), rng, n_runs=5)
+    assert found[-1].sure.all()
+    for before, after in pairwise(found):
+        for run in np.flatnonzero(after.sure & ~before.done):
+            assert after.done[run]
+            assert doubt(after, run, top_k) <= 1 - 0.9
+            # What is open about the person makes it no surer.
+            one = after.inner.take(np.array([run]))
+            grid = person_grid(one.belief, inner.prior, after.response_time[[run]])
+            order = np.argsort(-(one.belief.mean[0] @ one.problem.items.features.T))
+            features = one.problem.items.features[order]
+            pairs = features[:top_k, None] - features[None, top_k:]
+            open_doubt = grid.probability_negative(pairs.reshape(1, -1, 3)).sum()
+            assert open_doubt <= 1 - 0.9 + 1e-9
 
 
 def test_runs_that_are_done_stay_as_they_are(rng) -> None:
@@ -64,7 +89,7 @@ def test_runs_that_are_done_stay_as_they_are(rng) -> None:
     last = found[-1]
     for run, when in enumerate(stopped):
         then = found[when]
-        assert last.seconds[run] == then.seconds[run]
+        assert spent(last)[run] == pytest.approx(spent(then)[run], rel=1e-12)
         np.testing.assert_array_equal(last.inner.belief.mean[run], then.inner.belief.mean[run])
         assert last.inner.belief.time_sums[run, 0] == when
 
@@ -73,8 +98,8 @@ def test_seconds_and_queries_end_the_patience(rng) -> None:
     problem = featured(6)
     timed = states(StopWhenSure(confidence=0.999999, max_time=12.0), problem, rng)[-1]
     assert timed.done.all()
-    assert (timed.sure | (timed.seconds >= 12.0)).all()
-    assert (timed.seconds < 12.0 + 5.0).all()
+    assert (timed.sure | (spent(timed) >= 12.0)).all()
+    assert (spent(timed) < 12.0 + 5.0).all()
     counted = states(StopWhenSure(confidence=0.999999, max_queries=7), problem, rng)
     assert len(counted) == 8
     assert counted[-1].done.all()
@@ -86,7 +111,7 @@ def test_void_times_count_as_no_seconds_and_do_not_stop_a_run(rng) -> None:
     state = learner.start(featured(6), rng)
     for _ in range(5):
         state = learner.tell(state, state.query, rng.choice([-1, 1]), np.nan)
-    assert state.seconds == [0.0]
+    assert spent(state) == [0.0]
     assert not state.done.any()
 
 
@@ -145,6 +170,7 @@ def test_the_items_left_out_cannot_be_all_of_them(rng) -> None:
         ({"barrier": 1.0}, "`barrier` is used with the rule"),
         (SET | {"barrier": 0.0}, "`barrier` must be a positive number"),
         (SET | {"nondecision_time": -1.0}, "`nondecision_time` must be at least 0"),
+        ({"learner": TopTwo(lapse_share=0.05)}, "`lapse_share` of the learner must be 0"),
         ({"max_time": 0.0}, "`max_time` must be a positive number"),
         ({"max_queries": 0}, "`max_queries` must be a positive number"),
         ({"top_k": 0}, "`top_k` must be a positive number"),
