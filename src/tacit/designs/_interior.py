@@ -14,19 +14,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacit.designs._directions import Bools, Directions, Floats, Ints
+from tacit.designs._directions import Bools, Directions, Floats, Ints, Listed
 from tacit.designs._newton import Point, inverse, stepped
 
 _AIM = 0.3
 """Complementarity that a step aims at, as a share of the global gap per variable."""
 _NEGLIGIBLE = 0.005
 """What has less than this share of an even one may leave the working set."""
-_WARM_UP = 12
-"""Multiplicative steps before the first working set."""
+_WARM_UP = 8
+"""Multiplicative steps before the first working set, and again on it."""
+_GENTLE = 0.5
+"""Power of a step away from a design that is worth keeping, while weights are still unknown."""
 _EVEN_PART = 0.05
 """Share of an even design that keeps everything away from zero until then."""
 _NEAR = 0.1
 """What has this share of the largest value belongs to the first working set."""
+_FIRST = 100
+"""Size that the first working set may have, however few dimensions there are."""
 _DUST = (0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4)
 """Parts of an even share below which shares are left out in the end, if possible."""
 _REGULAR = 1e-10
@@ -42,6 +46,15 @@ class Solution(NamedTuple):
     bound: float
     n_iterations: int
     stalled: bool
+
+
+class _WarmUp(NamedTuple):
+    """Shares and weights of everything, and what it was worth one step before."""
+
+    shares: Floats
+    weights: Floats
+    worth: Floats
+    value: Floats
 
 
 class _Scan(NamedTuple):
@@ -77,10 +90,10 @@ class _Side(NamedTuple):
         )
         self.pinned[places[~stay]] = True
         places, values, slacks = places[stay], values[stay], slacks[stay]
-        others = self.seen.copy()
-        others[places] = -np.inf
-        fresh = _largest(others, self.most)
-        fresh = fresh[others[fresh] > self.limit]
+        violated = self.seen > self.limit
+        violated[places] = False
+        fresh = np.flatnonzero(violated)
+        fresh = fresh[_largest(self.seen[fresh], self.most)]
         # On the path, value times slack is a share _AIM of the gap per variable. With slacks as
         # small as the gap, entering shares would disturb more than the gap that is left to close.
         slack = np.sqrt(self.gap * self.seen.max())
@@ -109,6 +122,11 @@ class _Record:
     def is_within(self, tolerance: float) -> bool:
         return self.objective <= self.bound * (1 + tolerance)
 
+    def solution(self, n_iterations: int, *, stalled: bool) -> Solution:
+        return Solution(
+            self.queries, self.shares, self.objective, self.bound, n_iterations, stalled
+        )
+
 
 class MinimaxProblem(NamedTuple):
     """A design problem in coordinates in which the even design is the identity.
@@ -125,13 +143,13 @@ class MinimaxProblem(NamedTuple):
     differences: Directions
     information: Floats
 
-    def solve(self, start: Floats, *, tolerance: float, max_iterations: int) -> Solution:
+    def solve(self, start: Floats | None, *, tolerance: float, max_iterations: int) -> Solution:
         """Lower the largest y'A^-1 y until the certified relative gap is at most `tolerance`.
 
         Parameters
         ----------
-        start : ndarray of shape (n_queries,)
-            Shares to start from.
+        start : ndarray of shape (n_queries,) or None
+            Shares to start from, even ones by default.
         tolerance : float
             Relative gap to stop at, positive.
         max_iterations : int
@@ -143,14 +161,21 @@ class MinimaxProblem(NamedTuple):
             The best shares seen and the best bound seen.
         """
         record = _Record()
+        n_queries, weights = self.queries.size, np.ones(self.differences.size)
+        if start is None:
+            even = np.full(n_queries, 1 / n_queries)
+            seen = self._warm_up(even, weights, 1.0, record, tolerance)
+        else:
+            seen = self._warm_up(start, weights, _GENTLE, record, tolerance)
+        if record.is_within(tolerance):
+            return record.solution(0, stalled=False)
         spanning = self._spanning()
-        point = self._warm_up(start, spanning, record, tolerance)
+        point, scan = self._centred(seen, spanning)
         pinned = spanning, np.zeros(self.differences.size, dtype=bool)
         gap = np.inf
         iteration, stalled = 0, False
-        while not (record.is_within(tolerance) or stalled):
-            try:
-                scan = self._scan(point)
+        try:
+            while True:
                 record.take(point.queries, point.shares, scan.objective, scan.bound)
                 if record.is_within(tolerance) or iteration == max_iterations:
                     break
@@ -159,11 +184,10 @@ class MinimaxProblem(NamedTuple):
                 aim = _AIM * gap / point.size
                 point = stepped(point, self.queries, self.differences, self.information, aim)
                 iteration += 1
-            except np.linalg.LinAlgError:
-                stalled = True
-        return Solution(
-            record.queries, record.shares, record.objective, record.bound, iteration, stalled
-        )
+                scan = self._scan(point)
+        except np.linalg.LinAlgError:
+            stalled = True
+        return record.solution(iteration, stalled=stalled)
 
     def without_dust(self, solution: Solution, tolerance: float) -> Solution:
         """Leave out as many small shares as the certificate allows."""
@@ -195,17 +219,17 @@ class MinimaxProblem(NamedTuple):
                 remainder -= np.outer(along, along) / length
         return spanning
 
-    def _warm_up(self, start: Floats, spanning: Bools, record: _Record, tolerance: float) -> Point:
-        """Multiply shares and weights by what they are worth, then keep those that count."""
-        n_dimensions = len(self.information)
-        even = _EVEN_PART / len(start)
-        shares = (1 - _EVEN_PART) * start + even
-        weights = np.ones(self.differences.size)
+    def _warm_up(
+        self, shares: Floats, weights: Floats, power: float, record: _Record, tolerance: float
+    ) -> _WarmUp:
+        """Multiply shares and weights by what they are worth, a few times."""
+        even = _EVEN_PART / len(shares)
+        shares = (1 - _EVEN_PART) * shares + even
         worth = value = np.empty(0)
         for _ in range(_WARM_UP):
             P = inverse(self.queries.gram(shares) + self.information)
             value = self.differences.quadratic(P)
-            weights *= value / value.max()
+            weights = weights * value
             weights /= weights.sum()
             moment = self.differences.gram(weights)
             # The even part keeps A away from zero, so the order of the products does not matter.
@@ -213,36 +237,43 @@ class MinimaxProblem(NamedTuple):
             worth = np.maximum(self.queries.quadratic(spread), 0.0)
             total = worth.max() + np.vdot(spread, self.information)
             bound = float(np.vdot(P, moment) ** 2 / total)
-            record.take(np.arange(len(shares)), shares.copy(), float(value.max()), bound)
+            record.take(np.arange(len(shares)), shares, float(value.max()), bound)
             if record.is_within(tolerance):
                 break
-            shares *= np.sqrt(worth)
+            shares = shares * worth**power
             shares *= (1 - _EVEN_PART) / shares.sum()
             shares += even
-        queries = spanning | _leading(shares, n_dimensions)
-        queries[_largest(worth, n_dimensions)] = True
-        differences = _leading(weights, n_dimensions)
-        differences[_largest(value, n_dimensions)] = True
-        return self._centred(
-            np.flatnonzero(queries),
-            np.flatnonzero(differences),
-            shares[queries],
-            weights[differences],
-        )
+        return _WarmUp(shares, weights, worth, value)
 
-    def _centred(self, queries: Ints, differences: Ints, shares: Floats, weights: Floats) -> Point:
-        """Return a point near the path, on these working sets."""
-        shares = _away_from_zero(shares)
-        weights = _away_from_zero(weights)
+    def _centred(self, seen: _WarmUp, spanning: Bools) -> tuple[Point, _Scan]:
+        """Return a point near the path on the first working sets, and what is seen from there."""
+        n_dimensions = len(self.information)
+        marked = spanning | _leading(seen.shares, n_dimensions)
+        marked[_largest(seen.worth, n_dimensions)] = True
+        queries = np.flatnonzero(marked)
+        marked = _leading(seen.weights, n_dimensions)
+        marked[_largest(seen.value, n_dimensions)] = True
+        differences = np.flatnonzero(marked)
+        # What was left out has moved the balance of what remains.
+        working = MinimaxProblem(
+            Listed(self.queries.vectors(queries)),
+            Listed(self.differences.vectors(differences)),
+            self.information,
+        )
+        shares = _away_from_zero(seen.shares[queries])
+        weights = _away_from_zero(seen.weights[differences])
+        seen = working._warm_up(shares, weights, 1.0, _Record(), 0.0)
+        shares, weights = _away_from_zero(seen.shares), _away_from_zero(seen.weights)
         point = Point(queries, differences, shares, shares, weights, weights, 1.0, 1.0)
         scan = self._scan(point)
         mu = _AIM * (scan.objective - scan.bound) / point.size + np.finfo(float).tiny
-        return point._replace(
+        point = point._replace(
             reduced_cost=mu / shares,
             slack=mu / weights,
             level=scan.objective,
             price=float(scan.worth.max()),
         )
+        return point, scan
 
     def _scan(self, point: Point) -> _Scan:
         """Evaluate everything at a point.
@@ -291,8 +322,9 @@ def _largest(values: Floats, count: int) -> Ints:
 def _leading(values: Floats, n_dimensions: int) -> Bools:
     """Mark the values that may matter: those near the largest, within limits of their number."""
     near = int(np.count_nonzero(values > _NEAR * values.max()))
+    count = min(max(near, 4 * n_dimensions), max(_FIRST, 10 * n_dimensions))
     leading = np.zeros(len(values), dtype=bool)
-    leading[_largest(values, min(max(near, 4 * n_dimensions), 10 * n_dimensions))] = True
+    leading[_largest(values, count)] = True
     return leading
 
 

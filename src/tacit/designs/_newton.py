@@ -48,21 +48,22 @@ def stepped(
     mu = max(_FALL * point.complementarity, aim)
     x = queries.vectors(point.queries)
     y = differences.vectors(point.differences)
-    P = inverse(x.T @ (x * shares[:, None]) + information)
-    product = y @ P @ x.T
-    value = np.einsum("ij,ij->i", y @ P, y)
-    curvature = 2 * (x @ P @ x.T) * (product.T @ (weights[:, None] * product))
-    slope = product * product
+    scaled = x * shares[:, None]
+    P = inverse(x.T @ scaled + information)
+    pulled = y @ P
+    value = np.einsum("ij,ij->i", pulled, y)
+    spread = pulled.T @ (weights[:, None] * pulled)
+    slope = (pulled @ x.T) ** 2
     stiffness = weights / slack
-    stiff_slope = stiffness[:, None] * slope
+    root = np.sqrt(stiffness)[:, None] * slope * shares
     infeasible = value - point.level + slack
     pull = mu / slack + stiffness * infeasible
-    matrix = shares[:, None] * (curvature + slope.T @ stiff_slope) * shares
+    matrix = 2 * (scaled @ P @ scaled.T) * (x @ spread @ x.T) + root.T @ root
     diagonal = matrix.ravel()[:: len(shares) + 1]
     diagonal += shares * point.reduced_cost
     diagonal *= 1 + _JITTER
-    border = shares * stiff_slope.sum(axis=0)
-    sides = np.stack([border, shares, shares * (slope.T @ pull) + mu], axis=1)
+    border = shares * (stiffness @ slope)
+    sides = np.stack([border, shares, shares * (pull @ slope) + mu], axis=1)
     solved = _solved(matrix, sides)
     # sum w = 1 and sum lambda = 1 leave two equations for the change of the level and the price
     (a, b, e), (c, d, f) = (sides[:, :2].T @ solved).tolist()

@@ -66,11 +66,11 @@ class Solver:
         if posed is None:
             return self._even("the active items have the same features; even shares")
         problem, unit = posed
-        n_queries = self.queries.n_queries
-        first = np.full(n_queries, 1 / n_queries) if start is None else start.dense()
         try:
             solution = problem.solve(
-                first, tolerance=self.tolerance, max_iterations=self.max_iterations
+                None if start is None else start.dense(),
+                tolerance=self.tolerance,
+                max_iterations=self.max_iterations,
             )
         except np.linalg.LinAlgError as error:
             raise ConvergenceError(
