@@ -18,7 +18,8 @@ DOCS = Path(__file__).parents[1] / "docs"
 PLACE = re.compile(
     r"(?P<mark><!-- results: (?P<name>[\w-]+) -->\n).*?(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL
 )
-NAMES = ("ddm", "bayes", "held_out", "install", "robustness", "designs", "race", "stopping")
+NAMES = tuple(name for name in _claims.CLAIMS if stored(name))
+"""Benchmarks with targets, of which a run is stored."""
 
 Run = dict[str, Any]
 Rows = Sequence[dict[str, str]]
@@ -51,6 +52,7 @@ TEXTS: dict[str, Callable[[], str]] = {
     **{
         f"{name}-{part}": lambda name=name, rows=rows: markdown(rows(latest(name)))
         for name, tables in (_result_tables.TABLES | _learner_tables.TABLES).items()
+        if name in NAMES
         for part, rows in tables.items()
     },
 }
