@@ -44,6 +44,8 @@ BASELINES = {
 }
 LEARNERS = ABLATION | BASELINES
 COMPARED = ("GSE", "TopTwo")
+SLOW = {"food-risk": 3}
+"""With up to 95 items, questions take long to choose: runs are divided by this."""
 
 
 def standings(data, learners, budgets, n_runs, *, folder, n_jobs, people):
@@ -54,7 +56,7 @@ def standings(data, learners, budgets, n_runs, *, folder, n_jobs, people):
         budgets = [seconds for seconds in budgets if seconds <= max(TOP_TWO_TARGETS[data])]
     work = []
     for name, text in learners.items():
-        runs = n_runs["compared" if name in COMPARED else "others"]
+        runs = n_runs["compared" if name in COMPARED else "others"] // SLOW.get(data, 1)
         work += cells(whole, entries([text]), budgets, "diffusion", n_runs=runs, seed=0)
     with Progress(console=Console(stderr=True)) as bar:
         task = bar.add_task(data, total=len(work))
