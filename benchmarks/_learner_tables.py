@@ -75,7 +75,7 @@ def targets(run: Run) -> list[Row]:
         {
             "data": data,
             "seconds": str(s),
-            "TopTwo": f"{at[s]['error']:.3f} ± {noise(at[s]['error'], own, run):.4f}",
+            "TopTwo": f"{at[s]['error']:.3f} ± {noise(at[s]['error'], own):.4f}",
             "target": f"{target:g}",
             "half of GSE's": f"{baseline[s]['error'] / 2:.3f}",
         }
@@ -86,10 +86,9 @@ def targets(run: Run) -> list[Row]:
     ]
 
 
-def noise(error: float, row: Run, run: Run) -> float:
+def noise(error: float, row: Run) -> float:
     """Bound the standard error that the number of runs leaves, for the same people."""
-    n_runs = run["provenance"]["config"]["n_runs"]["compared"]
-    return float(np.sqrt(error * (1 - error) / (row["people"] * n_runs)))
+    return float(np.sqrt(error * (1 - error) / (row["people"] * row["runs"])))
 
 
 def race_claims(run: Run) -> list[Claim]:

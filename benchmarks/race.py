@@ -56,7 +56,7 @@ def standings(data, learners, budgets, n_runs, *, folder, n_jobs, people):
         budgets = [seconds for seconds in budgets if seconds <= max(TOP_TWO_TARGETS[data])]
     work = []
     for name, text in learners.items():
-        runs = n_runs["compared" if name in COMPARED else "others"] // SLOW.get(data, 1)
+        runs = runs_of(name, data, n_runs)
         work += cells(whole, entries([text]), budgets, "diffusion", n_runs=runs, seed=0)
     with Progress(console=Console(stderr=True)) as bar:
         task = bar.add_task(data, total=len(work))
@@ -72,6 +72,11 @@ def standings(data, learners, budgets, n_runs, *, folder, n_jobs, people):
     return budgets, dict(zip(learners, tally.standings(), strict=True))
 
 
+def runs_of(learner, data, n_runs):
+    """Return how often each person is simulated."""
+    return n_runs["compared" if learner in COMPARED else "others"] // SLOW.get(data, 1)
+
+
 def seconds_to_reach(error, budgets, errors, at_first):
     """Return when errors, interpolated between budgets, fall to `error`; NaN if they never do."""
     points = [(0.0, at_first), *zip(budgets, errors, strict=True)]
@@ -81,7 +86,7 @@ def seconds_to_reach(error, budgets, errors, at_first):
     return np.nan
 
 
-def tables(data, budgets, found, n_items):
+def tables(data, budgets, found, *, n_items, n_runs):
     """Return one row for each learner: errors, their standard errors, seconds and their ratio."""
     paper = found["GSE"]
     aim = paper.error[-1]
@@ -94,6 +99,7 @@ def tables(data, budgets, found, n_items):
                 "data": data,
                 "learner": name,
                 "people": own.n_people,
+                "runs": runs_of(name, data, n_runs),
                 "errors": [{"s": s, "error": e, "se": se} for s, e, se in errors],
                 "seconds to the paper's last error": reached,
                 "times as fast": budgets[-1] / reached,
@@ -151,7 +157,7 @@ def main():
             people=people,
         )
         n_items = {"clithero": 17, "krajbich": 21, "food-risk": 60}[data]
-        own = tables(data, budgets, found, n_items)
+        own = tables(data, budgets, found, n_items=n_items, n_runs=n_runs)
         report(data, own, found["GSE"].n_people)
         rows += own
     if not arguments.quick:
