@@ -32,7 +32,7 @@ def _printed_link(server: Server, study: str) -> str:
     return line.rpartition("/")[2]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium, without a window."""
     path = shutil.which("chromium")

@@ -1,5 +1,6 @@
 """Respondents by name, what they refuse, and people of other packages."""
 
+import importlib
 import sys
 from importlib.machinery import BuiltinImporter
 
@@ -104,10 +105,17 @@ class TestSSMS:
         with pytest.raises(DataError, match="'poisson_race' has no drift of a usual name"):
             SSMS([1.0], "poisson_race")
 
-    def test_answers_that_nobody_can_give_are_an_error(self, rng):
-        # With its own defaults, a third of its times are negative.
+    @pytest.mark.parametrize("time", [-0.3, -999.0, np.inf])
+    def test_answers_that_nobody_can_give_are_an_error(self, monkeypatch, rng, time):
+        drawn = {
+            "rts": np.array([[0.9], [time]]),
+            "choices": np.array([[1], [-1]]),
+            "metadata": {"possible_choices": [-1, 1]},
+        }
+        simulator = importlib.import_module("ssms.basic_simulators.simulator")
+        monkeypatch.setattr(simulator, "simulator", lambda **_: drawn)
         with pytest.raises(DataError, match="gave no usable answer to a utility difference"):
-            SSMS([1.0], "ddm_truncnormt").answer(np.full((60, 1), 0.5), rng)
+            SSMS([1.0], "ddm").answer(np.full((2, 1), 0.5), rng)
 
     def test_a_missing_package_says_what_to_install(self, monkeypatch):
         for name in [name for name in sys.modules if name.partition(".")[0] == "ssms"]:
