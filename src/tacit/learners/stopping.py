@@ -156,15 +156,15 @@ class StopWhenSure(Learner[StoppingState]):
         part = state.inner.take(going)
         part = self.learner.tell(part, part.query, choice[going], response_time[going])
         sure, looked_at = state.sure.copy(), state.looked_at.copy()
-        seems = self._seems_sure(part)
+        difference = self._differences(part)
+        seems = self._seems_sure(part, difference)
         if self.rule == "posterior" and isinstance(belief := part.belief, Belief):
             due = (state.n_told + 1) >= (1 + _LOOK_AGAIN) * looked_at[going]
             seems &= due & (belief.time_sums[:, 0] > 0)
             if len(rows := np.flatnonzero(seems)):
                 looked_at[going[rows]] = state.n_told + 1
                 grid = person_grid(belief.take(rows), self.learner.prior, times[going[rows]])
-                inside, outside = self._compared(part.take(rows))
-                doubt = grid.probability_negative(inside - outside).sum(axis=1)
+                doubt = grid.probability_negative(difference[rows]).sum(axis=1)
                 seems[rows] = doubt <= 1 - self.confidence
         sure[going] = seems
         inner = put(state.inner, going, part)
@@ -188,18 +188,17 @@ class StopWhenSure(Learner[StoppingState]):
         utility = state.inner.belief.mean @ state.problem.items.features.T
         return np.argsort(-utility, axis=1, kind="stable")[:, : self.top_k]
 
-    def _seems_sure(self, state: BeliefState) -> Bools:
+    def _seems_sure(self, state: BeliefState, difference: Floats) -> Bools:
         """Return whether nothing outside of the top k can well be better, the person known."""
-        inside, outside = self._compared(state)
         if self.rule == "confidence set":
             mean, covariance, radius = self._confidence_set(state)
-            height = _heights(inside - outside, mean, covariance)
+            height = _heights(difference, mean, covariance)
             return np.asarray((height > radius[:, None]).all(axis=1))
-        height = _heights(inside - outside, state.belief.mean, state.belief.covariance)
+        height = _heights(difference, state.belief.mean, state.belief.covariance)
         return np.asarray(ndtr(-height).sum(axis=1) <= 1 - self.confidence)
 
-    def _compared(self, state: BeliefState) -> tuple[Floats, Floats]:
-        """Return features of each of the top k items, and of each rival of it, pair by pair."""
+    def _differences(self, state: BeliefState) -> Floats:
+        """Return the features of each of the top k items minus those of each of its rivals."""
         items = state.problem.items
         utility = state.belief.mean @ items.features.T
         candidates = largest(utility, min(self.learner.n_rivals + self.top_k, items.n_items))
@@ -208,7 +207,7 @@ class StopWhenSure(Learner[StoppingState]):
         top, rest = ranked[:, : self.top_k], ranked[:, self.top_k :]
         inside = np.repeat(top, rest.shape[1], axis=1)
         outside = np.tile(rest, (1, self.top_k))
-        return items.features[inside], items.features[outside]
+        return np.asarray(items.features[inside] - items.features[outside])
 
     def _confidence_set(self, state: BeliefState) -> tuple[Floats, Floats, Floats]:
         """Return centre, shape and radius of the set of weights that is right at any time.
