@@ -251,7 +251,9 @@ def _row(values: ArrayLike, state: State, dtype: type | None = None) -> NDArray[
     """Return one value for each run."""
     row = np.asarray(values, dtype=dtype)
     shape = state.query.shape
-    return row if row.shape == shape else np.broadcast_to(row, shape)
+    if row.shape == shape:
+        return row
+    return np.full(shape, row) if row.ndim == 0 else np.broadcast_to(row, shape)
 
 
 def _in_run(state: State, run: int) -> str:

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tacit.ddm import mean_time
 from tacit.errors import DataError
-from tacit.learners._base import Floats, Ints, put
+from tacit.learners._base import Floats, Ints
 
 if TYPE_CHECKING:
     from tacit.bayes import Population
@@ -259,44 +259,56 @@ class Belief:
             Guesses, as given to `start`.
         """
         void = np.isnan(response_time)
-        expected = mean_time(np.einsum("ri,ri->r", x, self.mean), self.barrier)
+        expected = self._expected_times(x, void)
         decision_time = np.where(void, expected, response_time - self.nondecision_time)
-        added = self._with_sums(x, choice, response_time, expected)
-        n_timed = added.time_sums[:, 0]
+        sums = self._sums_with(x, choice, response_time, expected)
         impossible = decision_time < _LEAST_DECISION_SHARE * response_time
-        due = impossible | is_due(n_timed, self.revised_at)
+        due = impossible | is_due(sums["time_sums"][:, 0], self.revised_at)
         projected = apply(self.covariance, x)
         t = np.where(due, 0.0, decision_time)
         shrink = t / (1 + t * np.einsum("ri,ri->r", projected, x))
-        change = shrink[:, None, None] * projected[:, :, None] * projected[:, None, :]
-        moved = replace(added, covariance=self.covariance - change)
+        change = (shrink[:, None] * projected)[:, :, None] * projected[:, None, :]
+        moved = replace(self, covariance=np.subtract(self.covariance, change, out=change), **sums)
         runs = np.flatnonzero(due)
         return _revised(moved, runs, prior) if len(runs) else moved
 
-    def _with_sums(self, x: Floats, choice: Floats, rt: Floats, expected: Floats) -> Self:
-        void = np.isnan(rt)
-        one = np.where(void, 0.0, 1.0)
-        powers = np.stack([one, one * np.where(void, 0.0, rt)], axis=1)
-        powers = np.column_stack([powers, powers[:, 1] ** 2])
+    def _expected_times(self, x: Floats, void: NDArray[np.bool_]) -> Floats:
+        """Return the decision times to expect where they are void, and 0 elsewhere."""
+        if not void.any():
+            return np.zeros(len(x))
+        return np.where(void, mean_time(np.einsum("ri,ri->r", x, self.mean), self.barrier), 0.0)
+
+    def _sums_with(
+        self, x: Floats, choice: Floats, response_time: Floats, expected: Floats
+    ) -> dict[str, Floats]:
+        """Return the sums over answers with one answer more in each run."""
+        void = np.isnan(response_time)
+        powers = np.where(void, 0.0, response_time ** np.arange(3)[:, None]).T
         outer = x[:, :, None] * x[:, None, :]
+        grams = powers[:, :, None, None] * outer[:, None]
+        grams += self.grams
         moments = (choice[:, None] * powers[:, :2])[:, :, None] * x[:, None]
-        return replace(
-            self,
-            grams=self.grams + powers[:, :, None, None] * outer[:, None],
-            choice_sums=self.choice_sums + moments,
-            time_sums=self.time_sums + powers[:, :2],
-            void_gram=self.void_gram + ((1 - one) * expected)[:, None, None] * outer,
-            void_choice_sum=self.void_choice_sum + ((1 - one) * choice)[:, None] * x,
-            fastest=np.fmin(self.fastest, rt),
-        )
+        sums = {
+            "grams": grams,
+            "choice_sums": self.choice_sums + moments,
+            "time_sums": self.time_sums + powers[:, :2],
+            "fastest": np.fmin(self.fastest, response_time),
+        }
+        if void.any():
+            sums["void_gram"] = self.void_gram + expected[:, None, None] * outer
+            sums["void_choice_sum"] = self.void_choice_sum + (void * choice)[:, None] * x
+        return sums
 
 
 def _revised(belief: Belief, runs: Ints, prior: BeliefPrior) -> Belief:
     """Return the belief with barrier, non-decision time and prior scale of `runs` revised."""
     if len(runs) == len(belief.fastest):
         return replace(belief, **_estimates(belief, prior))
-    part = belief.take(runs)
-    return put(belief, runs, replace(part, **_estimates(part, prior)))
+    columns = {}
+    for name, estimates in _estimates(belief.take(runs), prior).items():
+        columns[name] = getattr(belief, name).copy()
+        columns[name][runs] = estimates
+    return replace(belief, **columns)
 
 
 def _estimates(belief: Belief, prior: BeliefPrior) -> dict[str, NDArray[Any]]:

@@ -94,7 +94,7 @@ def largest(values: Floats, n: int) -> Ints:
     """Return the columns of the n largest values of each row, all of them if there are no more."""
     n_rows, n_columns = values.shape
     if n_columns <= n:
-        return np.broadcast_to(np.arange(n_columns), (n_rows, n_columns))
+        return np.arange(n_columns)[None, :].repeat(n_rows, axis=0)
     return np.argpartition(values, n_columns - n, axis=1)[:, n_columns - n :]
 
 

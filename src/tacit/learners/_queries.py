@@ -1,6 +1,9 @@
 """Search of a query space without going through all pairs."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from tacit.learners._base import Floats, Ints
 from tacit.learners._belief import Belief, apply
@@ -39,34 +42,79 @@ def telling_queries(
     """
     direction = apply(belief.covariance, contrast)
     score = direction @ queries.items.features.T
-    first, second = _candidates(queries, score, direction @ queries.items.reference, n_extremes)
-    x = queries.items.differences(first, second)
-    spread = np.matmul(x, belief.covariance)
-    told = np.einsum("rqi,ri->rq", spread, contrast) ** 2
-    size = np.einsum("rqi,rqi->rq", spread, x)
-    drift = np.matmul(x, belief.mean[:, :, None])[:, :, 0]
-    added, cost = belief.yields(drift)
-    gain = told * added / ((1 + added * size) * cost)
-    gain[first == second] = -1.0
+    seek = _among_pairs if isinstance(queries, AllPairs) else _among_listed
+    found = seek(queries, belief, direction, score, n_extremes)
+    added, cost = belief.yields(found.drift)
+    gain = found.told**2 * added / ((1 + added * found.size) * cost)
+    gain[found.first == found.second] = -1.0
     runs, best = np.arange(len(score)), np.argmax(gain, axis=1)
-    return queries.index(first[runs, best], second[runs, best])
+    return queries.index(found.first[runs, best], found.second[runs, best])
 
 
-def _candidates(
-    queries: QuerySpace, score: Floats, reference_score: Floats, n_extremes: int
-) -> tuple[Ints, Ints]:
-    """Return first and second items of promising queries, each of shape (n_runs, n_candidates)."""
+class _Candidates(NamedTuple):
+    """Promising queries x of each run; arrays of shape (n_runs, n_candidates)."""
+
+    first: Ints
+    second: Ints
+    told: Floats
+    """x'P y, up to its sign."""
+    size: Floats
+    """x'P x."""
+    drift: Floats
+    """Mean of x'theta, up to its sign."""
+
+
+def _among_pairs(
+    queries: QuerySpace,
+    belief: Belief | ChoiceBelief,
+    direction: Floats,
+    score: Floats,
+    n_extremes: int,
+) -> _Candidates:
+    """Return the pairs of one item from each end of the direction.
+
+    What is needed of x'P x follows from the products of these few items.
+    """
+    del direction
     n_items = score.shape[1]
-    if isinstance(queries, AllPairs):
-        n = min(n_extremes, n_items - 1)
-        high = np.argpartition(score, n_items - n, axis=1)[:, n_items - n :]
-        low = np.argpartition(score, n - 1, axis=1)[:, :n]
-        i = np.repeat(high, n, axis=1)
-        j = np.tile(low, (1, n))
-        return np.minimum(i, j), np.maximum(i, j)
+    n = min(n_extremes, n_items - 1)
+    high = np.argpartition(score, n_items - n, axis=1)[:, n_items - n :]
+    low = np.argpartition(score, n - 1, axis=1)[:, :n]
+    ends = np.concatenate([high, low], axis=1)
+    features = queries.items.features[ends]
+    product = np.matmul(np.matmul(features, belief.covariance), features.mT)
+    own = np.einsum("rkk->rk", product)
+    size = _from_each_end(np.add, own, n) - 2 * product[:, :n, n:].reshape(len(score), -1)
+    runs = np.arange(len(score))[:, None]
+    return _Candidates(
+        _from_each_end(np.minimum, ends, n),
+        _from_each_end(np.maximum, ends, n),
+        _from_each_end(np.subtract, score[runs, ends], n),
+        np.maximum(size, 0.0),
+        _from_each_end(np.subtract, apply(features, belief.mean), n),
+    )
+
+
+def _from_each_end(combine: np.ufunc, values: NDArray[Any], n: int) -> NDArray[Any]:
+    """Return the first n values of each run combined with each of the others."""
+    return np.asarray(combine(values[:, :n, None], values[:, None, n:]).reshape(len(values), -1))
+
+
+def _among_listed(
+    queries: QuerySpace,
+    belief: Belief | ChoiceBelief,
+    direction: Floats,
+    score: Floats,
+    n_extremes: int,
+) -> _Candidates:
+    """Return the queries that point most along the direction, as many as there would be pairs."""
     first, second = queries.pairs(np.arange(queries.n_queries))
-    against = np.where(second == REFERENCE, reference_score[:, None], score[:, second])
-    told = score[:, first] - against
+    reference = (direction @ queries.items.reference)[:, None]
+    told = score[:, first] - np.where(second == REFERENCE, reference, score[:, second])
     n = min(n_extremes**2, queries.n_queries)
     best = np.argpartition(np.abs(told), queries.n_queries - n, axis=1)[:, queries.n_queries - n :]
-    return first[best], second[best]
+    first, second = first[best], second[best]
+    x = queries.items.differences(first, second)
+    size = np.einsum("rqi,rqi->rq", np.matmul(x, belief.covariance), x)
+    told = np.take_along_axis(told, best, axis=1)
+    return _Candidates(first, second, told, size, apply(x, belief.mean))

@@ -78,28 +78,28 @@ class TopTwo(BelievingLearner):
 
     def _choose(self, state: BeliefState, rng: np.random.Generator) -> Ints:
         belief, features = state.belief, state.problem.items.features
-        mean = belief.mean
         root: Floats = np.asarray(np.linalg.cholesky(belief.covariance), dtype=np.float64)
-        noise: Floats = rng.standard_normal(mean.shape)
-        drawn = np.asarray((mean + apply(root, noise)) @ features.T)
-        contrast = self._contrast(state, mean, drawn)
+        noise: Floats = rng.standard_normal(belief.mean.shape)
+        utility: Floats = belief.mean @ features.T
+        drawn: Floats = utility + apply(root, noise) @ features.T
+        contrast = self._contrast(features, root, utility, drawn)
         return telling_queries(state.problem.queries, belief, contrast, self.n_extremes)
 
-    def _contrast(self, state: BeliefState, mean: Floats, drawn: Floats) -> Floats:
+    def _contrast(self, features: Floats, root: Floats, utility: Floats, drawn: Floats) -> Floats:
         """Return leader minus challenger, shape (n_runs, n_features)."""
-        features = state.problem.items.features
-        rivals = self._rivals(mean @ features.T, drawn)
-        difference = features[np.argmax(drawn, axis=1)][:, None, :] - features[rivals]
-        gap = apply(difference, mean)
-        spread = np.einsum(
-            "rki,rki->rk", np.matmul(difference, state.belief.covariance), difference
-        )
-        same = spread <= _INDISTINCT * spread.max(axis=1, keepdims=True)
-        sd = np.sqrt(np.where(same, 1.0, spread))
+        runs, leader = np.arange(len(drawn)), np.argmax(drawn, axis=1)
+        rivals = self._rivals(utility, drawn)
+        gap = utility[runs, leader][:, None] - utility[runs[:, None], rivals]
+        candidates = features if rivals.shape == utility.shape else features[rivals]
+        spread = np.matmul(features[leader][:, None, :], root) - np.matmul(candidates, root)
+        variance = np.einsum("rki,rki->rk", spread, spread)
+        same = variance <= _INDISTINCT * variance.max(axis=1, keepdims=True)
+        sd = np.sqrt(np.where(same, 1.0, variance))
         height = -gap / sd
         density = np.exp(-0.5 * height**2) / np.sqrt(2 * np.pi)
         improvement = np.where(same, -np.inf, sd * (density + height * ndtr(height)))
-        return np.asarray(difference[np.arange(len(gap)), np.argmax(improvement, axis=1)])
+        challenger = rivals[runs, np.argmax(improvement, axis=1)]
+        return np.asarray(features[leader] - features[challenger])
 
     def _rivals(self, utility: Floats, drawn: Floats) -> Ints:
         """Return the items that may challenge, shape (n_runs, n_rivals) at most."""
