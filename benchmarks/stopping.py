@@ -5,7 +5,7 @@
 simulates the 112 people of the three data sets, with the parameters that fit them, until
 `StopWhenSure` stops at a confidence of 95% or the paper's largest time budget, 1500 s for
 food-risk, is over. Barrier and non-decision time are unknown to it, except under the rule
-"confidence set". --runs are those per person who answers as the model says, --other-runs those of
+"confidence set"; "lapses left out" is with a `lapse_share` of 0.1. --runs are those per person who answers as the model says, --other-runs those of
 every third person under that rule and for every other kind of respondent. What is simulated is
 kept in out/stopping, so that an interrupted run goes on where it was left. Prints a table and
 appends the run to benchmarks/results/stopping.json.
@@ -22,20 +22,23 @@ from scipy.stats import beta
 from benchmarks._timing import ROOT, append, need_data, provenance, show
 from tacit.cli._options import SphereOptions
 from tacit.cli._race_people import course
-from tacit.learners import StopWhenSure
+from tacit.learners import StopWhenSure, TopTwo
 from tacit.simulate import RESPONDENTS, Cell, make_respondent, run_many
 
 KEPT = ROOT / "out" / "stopping"
 LONGEST = {"clithero": 300.0, "krajbich": 500.0, "food-risk": 1500.0}
 CONFIDENCE = 0.95
 EVERY = 3
-POSTERIOR, SET = "posterior", "confidence set"
+POSTERIOR, DOUBT, SET = "posterior", "lapses left out", "confidence set"
+RULES = (POSTERIOR, DOUBT, SET)
 
 
 def learner(rule, who):
     """Return who asks; the exact rule is told what it needs to know about the person."""
     if rule == POSTERIOR:
         return StopWhenSure(confidence=CONFIDENCE)
+    if rule == DOUBT:
+        return StopWhenSure(learner=TopTwo(lapse_share=0.1), confidence=CONFIDENCE)
     return StopWhenSure(
         confidence=CONFIDENCE,
         rule=SET,
@@ -49,7 +52,9 @@ def cells(people, n_runs, kinds):
     """Return one cell for every person and kind of respondent, and for the exact rule."""
     work = []
     for data, racers in people.items():
-        for kind, rule in [*((kind, POSTERIOR) for kind in kinds), ("diffusion", SET)]:
+        doubtful = [(kind, DOUBT) for kind in ("lapses", "diffusion")]
+        ruled = [*((kind, POSTERIOR) for kind in kinds), *doubtful, ("diffusion", SET)]
+        for kind, rule in ruled:
             usual = kind == "diffusion" and rule == POSTERIOR
             for racer in racers if usual else racers[::EVERY]:
                 labels = {"data": data, "person": racer.name, "respondent": kind, "rule": rule}
@@ -92,7 +97,8 @@ def rows(results):
         of = cell.labels
         for data in ("all", of["data"]):
             found.setdefault((of["rule"], of["respondent"], data), []).append(outcomes)
-    return [row(*key, found[key]) for key in sorted(found, key=lambda key: (key[0] == SET, key))]
+    order = sorted(found, key=lambda key: (RULES.index(key[0]), key))
+    return [row(*key, found[key]) for key in order]
 
 
 def main():

@@ -272,6 +272,16 @@ class Belief:
         runs = np.flatnonzero(due)
         return _revised(moved, runs, prior) if len(runs) else moved
 
+    def counted(self, response_time: Floats) -> Floats:
+        """Return the response times that the belief rests on, NaN for the others.
+
+        Parameters
+        ----------
+        response_time : ndarray of shape (n_runs, n_answers)
+            What `counted` returned before, and in the last column what was observed since.
+        """
+        return response_time
+
     def _expected_times(self, x: Floats, void: NDArray[np.bool_]) -> Floats:
         """Return the decision times to expect where they are void, and 0 elsewhere."""
         if not void.any():

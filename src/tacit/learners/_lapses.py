@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit
 
 from tacit.ddm import logpdf
@@ -52,6 +53,11 @@ class DoubtingBelief(Belief):
         Query vectors and choices of these.
     least_other : ndarray of shape (n_runs,)
         The smallest response time among the other answers that are believed, seconds.
+    believed : ndarray of bool, shape (n_runs,)
+        Whether the last answer is.
+    withdrawn : ndarray of shape (n_runs, 4)
+        Response times among `smallest` that were believed until the last answer came; infinite
+        where there are fewer.
     """
 
     lapse_share: Floats
@@ -60,6 +66,8 @@ class DoubtingBelief(Belief):
     smallest_x: Floats
     smallest_choice: Floats
     least_other: Floats
+    believed: NDArray[np.bool_]
+    withdrawn: Floats
 
     @classmethod
     def doubting(cls, belief: Belief, lapse_share: float) -> Self:
@@ -73,6 +81,8 @@ class DoubtingBelief(Belief):
             smallest_x=np.zeros((n_runs, _N_SMALLEST, n_features)),
             smallest_choice=np.zeros((n_runs, _N_SMALLEST)),
             least_other=np.full(n_runs, np.inf),
+            believed=np.ones(n_runs, dtype=bool),
+            withdrawn=np.full((n_runs, _N_SMALLEST), np.inf),
         )
 
     def observe(
@@ -87,7 +97,14 @@ class DoubtingBelief(Belief):
             x[runs], choice[runs], response_time[runs], prior
         )
         after = put(before, runs, _with_smallest(told, x[runs], choice[runs], response_time[runs]))
-        return replace(after, n_judged=before.n_judged + 1)
+        return replace(after, n_judged=before.n_judged + 1, believed=credible >= _BELIEVED)
+
+    def counted(self, response_time: Floats) -> Floats:
+        """Return response times, NaN where the answer was left out; see `Belief.counted`."""
+        withdrawn = (response_time[:, :, None] == self.withdrawn[:, None, :]).any(axis=2)
+        times = np.where(withdrawn, np.nan, response_time)
+        times[~self.believed, -1] = np.nan
+        return times
 
     def credibility(self, x: Floats, choice: Floats, response_time: Floats) -> Floats:
         """Return the probability that an answer is no lapse; 1 where its time is void.
@@ -140,8 +157,9 @@ class DoubtingBelief(Belief):
         runs = np.arange(len(n_known))
         usual = self.smallest[runs, np.clip(n_guesses, 0, np.maximum(n_known - 1, 0))]
         guess = self.smallest < _ISOLATED * usual[:, None]
+        withdrawn = np.where(guess, self.smallest, np.inf)
         if not guess.any():
-            return self
+            return replace(self, withdrawn=withdrawn)
         time = np.where(guess, self.smallest, 0.0)
         x = np.where(guess[:, :, None], self.smallest_x, 0.0)
         powers = np.stack([guess, time, time**2])
@@ -157,6 +175,7 @@ class DoubtingBelief(Belief):
             smallest_x=np.take_along_axis(self.smallest_x, order[:, :, None], axis=1),
             smallest_choice=np.take_along_axis(self.smallest_choice, order, axis=1),
             fastest=np.minimum(left[:, 0], self.least_other),
+            withdrawn=withdrawn,
             # Estimates that rest on what was taken back are due.
             revised_at=np.where(guess.any(axis=1), -1, self.revised_at),
         )

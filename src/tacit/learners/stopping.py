@@ -33,7 +33,9 @@ class StoppingState(State):
     inner : BeliefState
         State of the learner that asks.
     response_time : ndarray of float, shape (n_runs, n_told)
-        Seconds that each answer took; NaN where void, or after the run was done.
+        Seconds that each answer took; NaN where void, left out, or after the run was done.
+    seconds : ndarray of float, shape (n_runs,)
+        Seconds of answering; void times, which nobody knows, count for nothing.
     sure : ndarray of bool, shape (n_runs,)
         Whether the run stopped because it was sure.
     looked_at : ndarray of int64, shape (n_runs,)
@@ -42,6 +44,7 @@ class StoppingState(State):
 
     inner: BeliefState
     response_time: Floats
+    seconds: Floats
     sure: Bools
     looked_at: Ints
 
@@ -116,9 +119,8 @@ class StopWhenSure(Learner[StoppingState]):
         one_of("rule", self.rule, get_args(Rule))
         if self.rule == "confidence set" and isinstance(self.learner, ChoiceTopTwo):
             raise DataError('the rule "confidence set" needs a learner that uses response times')
-        if self.learner.lapse_share:
-            # The integral over the person takes every response time for one that counts.
-            raise DataError("`lapse_share` of the learner must be 0 for it to stop when sure")
+        if self.rule == "confidence set" and self.learner.lapse_share:
+            raise DataError('the rule "confidence set" holds for people without lapses only')
         for name in self._for_set:
             value = getattr(self, name)
             if (value is None) == (self.rule == "confidence set"):
@@ -146,6 +148,7 @@ class StopWhenSure(Learner[StoppingState]):
             query=inner.query,
             inner=inner,
             response_time=np.empty((n_runs, 0)),
+            seconds=np.zeros(n_runs),
             sure=np.zeros(n_runs, dtype=bool),
             looked_at=np.zeros(n_runs, dtype=np.int64),
         )
@@ -153,12 +156,14 @@ class StopWhenSure(Learner[StoppingState]):
     def _learn(self, state: StoppingState, choice: Floats, response_time: Floats) -> StoppingState:
         going = np.flatnonzero(~state.done)
         times = np.column_stack([state.response_time, response_time])
+        seconds = state.seconds + np.where(np.isnan(response_time), 0.0, response_time)
         part = state.inner.take(going)
         part = self.learner.tell(part, part.query, choice[going], response_time[going])
         sure, looked_at = state.sure.copy(), state.looked_at.copy()
         difference = self._differences(part)
         seems = self._seems_sure(part, difference)
         if self.rule == "posterior" and isinstance(belief := part.belief, Belief):
+            times[going] = belief.counted(times[going])
             due = (state.n_told + 1) >= (1 + _LOOK_AGAIN) * looked_at[going]
             seems &= due & (belief.time_sums[:, 0] > 0)
             if len(rows := np.flatnonzero(seems)):
@@ -168,14 +173,21 @@ class StopWhenSure(Learner[StoppingState]):
                 seems[rows] = doubt <= 1 - self.confidence
         sure[going] = seems
         inner = put(state.inner, going, part)
-        return replace(state, inner=inner, response_time=times, sure=sure, looked_at=looked_at)
+        return replace(
+            state,
+            inner=inner,
+            response_time=times,
+            seconds=seconds,
+            sure=sure,
+            looked_at=looked_at,
+        )
 
     def _choose(self, state: StoppingState, _rng: np.random.Generator) -> Ints:
         over = state.sure.copy()
         if state.n_told:
             over |= state.done
         if self.max_time is not None:
-            over |= np.nansum(state.response_time, axis=1) >= self.max_time
+            over |= state.seconds >= self.max_time
         if self.max_queries is not None:
             over |= state.n_told >= self.max_queries
         return np.where(over, NOTHING, self.learner.ask(state.inner))
