@@ -1,6 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from benchmarks.race import ABLATION
+from tacit.cli._race import entries
 from tacit.paper import SCALES, Desk
 from tacit.paper.ablation import STEPS, AblationFigure
 from tacit.paper.bandits import Errors
@@ -71,22 +75,22 @@ def test_a_fair_baseline_that_wins_is_said_to_win():
 
 def test_steps_of_the_ablation_are_compared_in_turn():
     labels = (*(step.label for step in STEPS), "TopTwo")
+    n = len(labels)
     wiggle = np.linspace(-0.01, 0.01, 6)[:, None]
     table = np.stack(
-        [(0.5 - 0.1 * place) + (1 + place) * wiggle * np.ones((6, 2)) for place in range(5)], axis=1
+        [(0.8 - 0.1 * place) + (1 + place) * wiggle * np.ones((6, 2)) for place in range(n)], axis=1
     )
-    errors = Errors("made-up", labels, ("black",) * 5, (50.0, 100.0), table, 10)
+    errors = Errors("made-up", labels, ("black",) * n, (50.0, 100.0), table, 10)
     findings = AblationFigure().judge([errors])
-    assert [finding.outcome for finding in findings] == ["holds"] * 4
+    assert [finding.outcome for finding in findings] == ["holds"] * (n - 1)
     np.testing.assert_allclose([finding.estimate for finding in findings], -0.1)
 
 
-def test_steps_change_what_the_paper_tells_gse_and_nothing_else(desk):
+def test_steps_are_those_of_the_race(desk):
     crowd = desk.crowd("clithero")
     person = crowd.people[0]
-    published, *others = (step.learner(crowd, person, 60.0) for step in STEPS)
-    assert published.phase_buffer == 10
-    assert [other.phase_buffer for other in others] == [0, 0, 0]
-    assert [other.reuse for other in others] == [False, True, True]
-    assert [other.estimator for other in others][-1] == "likelihood"
-    assert {other.eta for other in others} == {published.eta}
+    raced = entries([text for text in ABLATION.values() if text.startswith("GSE")])
+    assert [step.label for step in STEPS][1:] == [*ABLATION][1:-1]
+    for step, entry in zip(STEPS, raced, strict=True):
+        expected = replace(entry.learner(crowd, person), time_budget=60.0)
+        assert step.learner(crowd, person, 60.0) == expected
