@@ -224,5 +224,6 @@ CLAIMS: dict[str, Callable[[Run], list[Row]]] = {
     "designs": designs,
     "race": lambda run: [claim(*one) for one in _learner_tables.race_claims(run)],
     "stopping": lambda run: [claim(*one) for one in _learner_tables.stopping_claims(run)],
+    "latency": lambda run: [claim(*one) for one in _learner_tables.latency_claims(run)],
 }
 """The targets of each benchmark."""

@@ -28,8 +28,16 @@ TOP_TWO_TARGETS = {
 WITHIN = 0.02
 """How close GSE is to come to its baseline."""
 
-POSTERIOR, SET = "posterior", "confidence set"
+POSTERIOR, DOUBT, SET = "posterior", "lapses left out", "confidence set"
+RULES = {POSTERIOR: "", DOUBT: ", lapses left out", SET: ", exact rule"}
 WRONG = 0.05
+
+QUESTION_MS = {100: 0.3, 100_000: 20, 1_000_000: 250}
+"""How long ask and tell may take, by the number of items, milliseconds."""
+
+SIMULATION_S = {"clithero": 30}
+ALL_SIMULATIONS_S = 600
+"""How long the simulations may take on two cores, seconds."""
 
 
 def of(run: Run, data: str, learner: str) -> Run:
@@ -123,7 +131,7 @@ def stops(run: Run) -> list[Row]:
     """Return how often early stops were wrong, by rule and kind of respondent."""
     return [
         {
-            "respondent": row["respondent"] + (", exact rule" if row["rule"] == SET else ""),
+            "respondent": row["respondent"] + RULES[row["rule"]],
             "data": row["data"],
             "runs": f"{row['runs']:,}",
             "stops": f"{row['stops']:,}",
@@ -156,8 +164,75 @@ def stopping_claims(run: Run) -> list[Claim]:
     ]
 
 
+def questions(run: Run) -> list[Row]:
+    """Return how long ask and tell take, by the number of items."""
+    return [
+        {
+            "items": f"{row['items']:,}",
+            "features": str(row["features"]),
+            "wall, ms": number(row["wall, ms"]),
+            "processor, ms": number(row["processor, ms"]),
+            "slowest of ten, ms": number(row["slowest of ten, ms"]),
+            "times the least work": number(row["times the yardstick"]["median"]),
+        }
+        for row in run["question"]
+    ]
+
+
+def simulations(run: Run) -> list[Row]:
+    """Return how long the simulations of whole data sets take."""
+    return [
+        {
+            "data": row["data"],
+            "cores": str(row["cores"]),
+            "people": str(row["people"]),
+            "runs of each": str(row["runs"]),
+            "to": f"{row['seconds each']:g} s",
+            "answers": f"{row['answers']:,}",
+            "wall, s": number(row["wall, s"]),
+            "answers per second": f"{row['answers per second']:,.0f}",
+        }
+        for row in run["simulation"]
+    ]
+
+
+def latency_claims(run: Run) -> list[Claim]:
+    """Return the targets of live questions and of simulations."""
+    took = {row["items"]: row["wall, ms"] for row in run["question"]}
+    seconds = {row["data"]: row["wall, s"] for row in run["simulation"] if row["cores"] == 2}
+    whole = sum(seconds.values())
+    claims = [
+        (
+            f"TopTwo: ask and tell, {n_items:,} items, median",
+            f"at most {most:g} ms",
+            f"{number(took[n_items])} ms",
+            [took[n_items] <= most],
+        )
+        for n_items, most in QUESTION_MS.items()
+    ]
+    claims += [
+        (
+            f"TopTwo: simulation of {data}, two cores",
+            f"at most {most:g} s",
+            f"{number(seconds[data])} s",
+            [seconds[data] <= most],
+        )
+        for data, most in SIMULATION_S.items()
+    ]
+    return [
+        *claims,
+        (
+            f"TopTwo: simulation of all {len(seconds)} data sets, two cores",
+            f"at most {ALL_SIMULATIONS_S:g} s",
+            f"{number(whole)} s",
+            [whole <= ALL_SIMULATIONS_S],
+        ),
+    ]
+
+
 TABLES: dict[str, dict[str, Callable[[Run], list[Row]]]] = {
     "race": {"targets": targets, **{data: race(data) for data in TOP_TWO_TARGETS}},
     "stopping": {"table": stops},
+    "latency": {"questions": questions, "simulations": simulations},
 }
 """The tables of each benchmark."""

@@ -5,27 +5,30 @@
 prints two tables and appends the run to benchmarks/results/latency.json. A live question is ask and
 tell for a batch of one, on one core; its yardstick is the least that such a learner has to do,
 timed in turns with it: a draw of the weights, and two passes over the features of all items. The
-simulation is of everybody in the data set of Clithero, to 300 seconds of answering, on two cores
-and then on one. Where others use the machine too, processor time tells more than wall time.
+simulations are of everybody in the three data sets, as the authors fitted them, on two cores, and
+then of Clithero's people on one. Where others use the machine too, processor time tells more than
+wall time.
 """
 
 import argparse
 import os
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from benchmarks._timing import append, need_data, provenance, ratio, show, use_one_core
-from tacit import Items, Problem, QuerySpace, datasets, ddm
+from tacit import Items, Problem, QuerySpace, ddm
 from tacit.learners import TopTwo
+from tacit.paper import crowd
 from tacit.simulate import Cell, make_respondent, run_many
 
 SIZES = [(100, 20, 400), (100_000, 32, 30), (1_000_000, 32, 9)]
 """Items, features, questions."""
 
-TIME_BUDGET = 300.0
-CLITHERO = "clithero"
+TIME_BUDGETS = {"clithero": 300.0, "krajbich": 500.0, "food-risk": 1500.0}
+"""Seconds of answering."""
 
 
 def question_rows(rng, quick):
@@ -68,58 +71,68 @@ def least(features, belief, rng):
     return features @ belief.mean[0], features @ drawn
 
 
-def cells(n_runs, seed, data):
-    """Return a cell for each person of Clithero, as the authors fitted them."""
-    people = datasets.load(CLITHERO, data).people
-    fits = datasets.published_fits(CLITHERO, data)
+def cells(data, n_runs, seed, folder):
+    """Return a cell for each person of a data set."""
     return [
         Cell(
             problem=person.problem,
             learner=TopTwo(),
-            respondent=make_respondent("diffusion", own),
-            time_budgets=TIME_BUDGET,
+            respondent=make_respondent("diffusion", person.parameters),
+            time_budgets=TIME_BUDGETS[data],
             n_runs=n_runs,
             seed=seed,
-            labels={"person": person.name},
+            labels={"data": data, "person": person.name},
         )
-        for person, own in zip(people, fits, strict=True)
+        for person in crowd(data, folder, published=True).people
     ]
 
 
-def simulation_rows(study, n_runs):
-    """Run the whole study on two cores, then on one of them."""
-    rows = []
-    for n_cores in (2, 1):
-        if n_cores == 1:
-            use_one_core()
-        # Processes start, and kernels are compiled, before the clock does.
-        run_many([replace(cell, n_runs=1) for cell in study[:2]], n_jobs=n_cores)
-        began = time.perf_counter(), time.process_time()
-        results = run_many(study, n_jobs=n_cores)
-        seconds = time.perf_counter() - began[0]
-        n_answers = sum(int(outcomes.answers_used.sum()) for outcomes in results.outcomes)
-        row = {"cores": n_cores, "people": len(study), "runs": n_runs, "answers": n_answers}
-        row |= {"wall, s": seconds, "answers per second": n_answers / seconds}
-        rows.append(row)
-    rows[-1]["processor, s"] = time.process_time() - began[1]
-    rows[0]["processor, s"] = "of other processes"
-    return rows
+def simulation_rows(studies):
+    """Run all studies on two cores, then the first on one."""
+    first = next(iter(studies))
+    rows = [simulation(data, study, 2) for data, study in studies.items()]
+    use_one_core()
+    return [*rows, simulation(first, studies[first], 1)]
+
+
+def simulation(data, study, n_cores):
+    """Return the row of one study."""
+    # Processes start, and kernels are compiled, before the clock does.
+    run_many([replace(cell, n_runs=1) for cell in study[:2]], n_jobs=n_cores)
+    began = time.perf_counter(), time.process_time()
+    results = run_many(study, n_jobs=n_cores)
+    seconds, processor = time.perf_counter() - began[0], time.process_time() - began[1]
+    n_answers = sum(int(outcomes.answers_used.sum()) for outcomes in results.outcomes)
+    return {
+        "data": data,
+        "cores": n_cores,
+        "people": len(study),
+        "runs": study[0].n_runs,
+        "seconds each": TIME_BUDGETS[data],
+        "answers": n_answers,
+        "wall, s": seconds,
+        "processor, s": processor if n_cores == 1 else "of other processes",
+        "answers per second": n_answers / seconds,
+    }
 
 
 def main():
     """Run, print and store."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="a few questions, nothing stored")
-    parser.add_argument("--runs", type=int, default=300, help="of each person of the simulation")
-    parser.add_argument("--data", help="folder of the data sets; by default, downloaded")
+    parser.add_argument("--runs", type=int, default=300, help="of each person of the simulations")
+    parser.add_argument("--data", type=Path, help="folder of the data sets")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    need_data([CLITHERO], arguments.data)
+    need_data(TIME_BUDGETS, arguments.data)
     n_runs = 2 if arguments.quick else arguments.runs
-    run = {"simulation": simulation_rows(cells(n_runs, arguments.seed, arguments.data), n_runs)}
+    studies = {
+        data: cells(data, n_runs, arguments.seed, arguments.data) for data in TIME_BUDGETS
+    }
+    run = {"simulation": simulation_rows(studies)}
     run["question"] = question_rows(np.random.default_rng(arguments.seed), arguments.quick)
     show("Ask and tell, medians: ratios with their range", run["question"])
-    show(f"TopTwo for everybody of Clithero, {TIME_BUDGET:g} seconds each", run["simulation"])
+    show("TopTwo for everybody", run["simulation"])
     if not arguments.quick:
         ran = provenance(("numpy", "scipy", "tacit"), seed=arguments.seed, n_runs=n_runs)
         append("latency", {"provenance": ran | {"load": os.getloadavg()}} | run)

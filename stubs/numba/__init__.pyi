@@ -13,6 +13,7 @@ def njit(
     error_model: str = ...,
     fastmath: bool = ...,
     inline: str = ...,
+    no_cpython_wrapper: bool = ...,
     nogil: bool = ...,
     parallel: bool = ...,
 ) -> Callable[[_F], _F]: ...

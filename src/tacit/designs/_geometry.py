@@ -1,5 +1,7 @@
 """Queries in the coordinates of their own spread, ready to be solved for any active items."""
 
+from functools import cached_property
+
 import numpy as np
 
 from tacit.designs._directions import Directions, Floats, Ints, Listed, Pairs
@@ -13,6 +15,8 @@ _CARRIED = 1e-10
 """The same, for what their weights leave of it."""
 _OUTSIDE = 1e-6
 """Share of its length that a difference may stick out of the span of the queries."""
+_FEW = 8
+"""Dimensions up to which the compiled solver of `tacit.designs._lifted` is the faster one."""
 
 
 def directions(queries: QuerySpace, query_weights: Floats | None = None) -> Directions:
@@ -57,10 +61,11 @@ class Geometry:
         self._vectors = vectors.mapped(self._basis)
         self._information = self._basis.T @ extra @ self._basis
 
-    def problem(self, active: Ints) -> tuple[MinimaxProblem, float] | None:
+    def problem(self, active: Ints, *, coarse: bool) -> tuple[MinimaxProblem, float] | None:
         """Return the problem of some active items and the unit of its objective.
 
-        None stands for items that do not differ, so that there is nothing to learn.
+        A coarse one may be solved by the compiled solver if there are few dimensions. None stands
+        for items that do not differ, so that there is nothing to learn.
         """
         features = self.items.features[active]
         features = features - features.mean(axis=0)
@@ -70,7 +75,15 @@ class Geometry:
         if longest <= np.finfo(float).tiny:
             return None
         scaled = differences.mapped(np.eye(self._basis.shape[1]) / np.sqrt(longest))
-        return MinimaxProblem(self._vectors, scaled, self._information), float(longest)
+        lifts = self._lifts if coarse and self._basis.shape[1] <= _FEW else None
+        return MinimaxProblem(self._vectors, scaled, self._information, lifts), float(longest)
+
+    @cached_property
+    def _lifts(self) -> Floats:
+        """Lifts of all queries."""
+        from tacit.designs._lifted import lifted
+
+        return lifted(self._vectors.vectors(np.arange(self._vectors.size)))
 
     def _check_estimable(self, active: Ints, features: Floats) -> None:
         scaled, spanned = features / self._unit, features @ self._span

@@ -137,11 +137,14 @@ class MinimaxProblem(NamedTuple):
         Vectors x and y. The longest y has length one.
     information : ndarray of shape (n_dimensions, n_dimensions)
         The constant term R of A.
+    lifts : ndarray of shape (n_queries, n_dimensions (n_dimensions + 1) / 2) or None
+        Of the queries, if there are few dimensions; see `tacit.designs._lifted`.
     """
 
     queries: Directions
     differences: Directions
     information: Floats
+    lifts: Floats | None = None
 
     def solve(self, start: Floats | None, *, tolerance: float, max_iterations: int) -> Solution:
         """Lower the largest y'A^-1 y until the certified relative gap is at most `tolerance`.
@@ -160,6 +163,10 @@ class MinimaxProblem(NamedTuple):
         Solution
             The best shares seen and the best bound seen.
         """
+        if self.lifts is not None and start is None:
+            solution = self._in_few_dimensions(self.lifts, tolerance, max_iterations)
+            if not solution.stalled:
+                return solution
         record = _Record()
         n_queries, weights = self.queries.size, np.ones(self.differences.size)
         if start is None:
@@ -188,6 +195,16 @@ class MinimaxProblem(NamedTuple):
         except np.linalg.LinAlgError:
             stalled = True
         return record.solution(iteration, stalled=stalled)
+
+    def _in_few_dimensions(self, lifts: Floats, tolerance: float, max_iterations: int) -> Solution:
+        """Solve by the compiled solver; what stalls there may be solved without it."""
+        from tacit.designs._lifted import Problem, descend, lifted
+
+        rows = self.differences.vectors(np.arange(self.differences.size))
+        problem = Problem(lifts, lifted(rows), self.information)
+        found = descend(problem, tolerance, max_iterations)
+        stalled = not found.objective <= found.bound * (1 + tolerance)
+        return Solution(*found, stalled=stalled)
 
     def without_dust(self, solution: Solution, tolerance: float) -> Solution:
         """Leave out as many small shares as the certificate allows."""

@@ -7,9 +7,9 @@ from scipy.linalg.lapack import dposv, dpotrf, dtrtri
 
 from tacit.designs._directions import Directions, Floats, Ints
 
-_FALL = 0.05
+FALL = 0.05
 """Largest fall of the complementarity that a step aims at."""
-_TO_BOUNDARY = 0.99
+TO_BOUNDARY = 0.99
 """Share of the way to the boundary that a step may go."""
 _JITTER = 1e-11
 """Relative addition to the diagonal of Newton's system."""
@@ -45,7 +45,7 @@ def stepped(
     borders; H is the curvature of sum w_y f_y, -G the slopes of f, D = w / z.
     """
     shares, slack, weights = point.shares, point.slack, point.weights
-    mu = max(_FALL * point.complementarity, aim)
+    mu = max(FALL * point.complementarity, aim)
     x = queries.vectors(point.queries)
     y = differences.vectors(point.differences)
     scaled = x * shares[:, None]
@@ -94,7 +94,7 @@ def stepped(
 def _room(values: Floats, step: Floats) -> float:
     """Return how much of a step keeps positive values positive, at most all of it."""
     fastest = -float((step / values).min())
-    return min(1.0, _TO_BOUNDARY / fastest) if fastest > 0 else 1.0
+    return min(1.0, TO_BOUNDARY / fastest) if fastest > 0 else 1.0
 
 
 def _solved(matrix: Floats, sides: Floats) -> Floats:

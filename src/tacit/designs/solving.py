@@ -12,6 +12,10 @@ from tacit.designs.design import Design, Status, announce
 from tacit.errors import ConvergenceError, DataError
 from tacit.records import QuerySpace
 
+_COARSE = 0.01
+"""Tolerance from which the compiled solver may be used, where there are few dimensions: its first
+call on a machine takes seconds, and rounding errors stop it earlier than the other one."""
+
 
 class Solver:
     """Designs for one set of queries and weights, for any number of active sets.
@@ -62,7 +66,7 @@ class Solver:
         if self._geometry is None:
             indices, shares, objective = closed_form(self.queries, active, self.query_weights)
             return self._closed_design(indices, shares, objective, "exact, by symmetry")
-        posed = self._geometry.problem(active)
+        posed = self._geometry.problem(active, coarse=self.tolerance >= _COARSE)
         if posed is None:
             return self._even("the active items have the same features; even shares")
         problem, unit = posed

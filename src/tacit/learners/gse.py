@@ -56,6 +56,9 @@ _SUITED: dict[str, tuple[EstimatorName, ...]] = {
 _ROUNDING = 1e-9
 """What a power of eta or a share of items may be off by rounding."""
 
+_GAP = 0.02
+"""Certified relative gap of designs, with which errors are those with the paper's own solver."""
+
 _USUAL_SECONDS = 1.0
 """What an answer without a usable time takes, before there was one with it."""
 
@@ -210,7 +213,7 @@ class GSE(Learner[GSEState]):
             table=AnswerTable.empty(n_runs),
         )
         everybody = np.arange(n_runs)
-        designs = solve_many(problem.queries, state.active)
+        designs = solve_many(problem.queries, state.active, tolerance=_GAP)
         return replace(state, table=_asking(state.table, everybody, designs, keep_answers=False))
 
     def _learn(self, state: GSEState, choice: Floats, response_time: Floats) -> GSEState:
@@ -293,15 +296,16 @@ class GSE(Learner[GSEState]):
     ) -> DesignBatch:
         """Return the designs of the next phase for runs with these items and estimates."""
         if self.design == "transductive":
-            return solve_many(queries, active)
+            return solve_many(queries, active, tolerance=_GAP)
         if self.design == "weak-preference":
-            return solve_many(queries, active, query_weights=choice_information(queries, weights))
+            told = choice_information(queries, weights)
+            return solve_many(queries, active, query_weights=told, tolerance=_GAP)
         vectors = queries.all_vectors()
         times = np.stack(
             [_expected_times(vectors, *pair) for pair in zip(weights, sums, strict=True)]
         )
         told = time_information(times, self.nondecision_time)
-        shares = solve_many(queries, active, query_weights=told)
+        shares = solve_many(queries, active, query_weights=told, tolerance=_GAP)
         seconds = times + self.nondecision_time
         designs = tuple(one.per_trial(seconds[run]) for run, one in enumerate(shares))
         return DesignBatch(designs, np.arange(len(designs)))
