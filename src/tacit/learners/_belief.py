@@ -357,9 +357,8 @@ def _estimates(belief: Belief, prior: BeliefPrior) -> dict[str, NDArray[Any]]:
             square_sum = np.einsum("ri,ri->r", deviation, apply(precision, deviation))
             square_sum += np.einsum("rij,rij->r", covariance, precision)
             variance = prior.variance_after(belief.guessed_variance, square_sum, n_features)
-    return {
-        "prior_mean": prior_mean,
-        "prior_precision": precision,
+    weighed = {} if kinds is None else {"prior_mean": prior_mean, "prior_precision": precision}
+    return weighed | {
         "prior_variance": variance,
         "barrier": barrier,
         "nondecision_time": time,
