@@ -64,7 +64,7 @@ def race(data: str) -> Callable[[Run], list[Row]]:
                 for at in [errors(row)]
                 for s in TOP_TWO_TARGETS[data]
             }
-            | {"times as fast": speed(row["times as fast"])}
+            | {"times as fast": speed(row["times as fast"]), "runs of each": str(row["runs"])}
             for row in run["learners"]
             if row["data"] == data
         ]

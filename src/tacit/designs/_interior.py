@@ -13,6 +13,7 @@ do; every iteration scans all of them, which certifies the gap and tells which o
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg.lapack import dgeqp3
 
 from tacit.designs._directions import Bools, Directions, Floats, Ints, Listed
 from tacit.designs._newton import Point, inverse, stepped
@@ -225,15 +226,10 @@ class MinimaxProblem(NamedTuple):
 
     def _spanning(self) -> Bools:
         """Mark as many queries as dimensions that span them, greedily the longest remainders."""
-        remainder = np.eye(len(self.information))
+        rows = self.queries.vectors(np.arange(self.queries.size))
+        _, order, *_ = dgeqp3(rows.T)
         spanning = np.zeros(self.queries.size, dtype=bool)
-        for _ in range(len(remainder)):
-            longest = np.argmax(self.queries.quadratic(remainder), keepdims=True)
-            spanning[longest] = True
-            along = remainder @ self.queries.vectors(longest)[0]
-            length = along @ along
-            if length > 0:
-                remainder -= np.outer(along, along) / length
+        spanning[order[: len(self.information)] - 1] = True
         return spanning
 
     def _warm_up(

@@ -12,7 +12,7 @@ from tacit.designs.design import Design, Status, announce
 from tacit.errors import ConvergenceError, DataError
 from tacit.records import QuerySpace
 
-_COARSE = 0.01
+_COARSE = 0.002
 """Tolerance from which the compiled solver may be used, where there are few dimensions: its first
 call on a machine takes seconds, and rounding errors stop it earlier than the other one."""
 

@@ -55,18 +55,18 @@ class AnswerTable:
     def draw(self, rng: np.random.Generator) -> Ints:
         """Return a query for each run, drawn by its shares."""
         height = rng.random(len(self.query)) * self.ladder[:, -1]
-        column = (self.ladder <= height[:, None]).sum(axis=1)
+        column = (self.ladder > height[:, None]).argmax(axis=1)
         return np.asarray(self.query[np.arange(len(column)), column])
 
     def add(self, query: Ints, choice: Floats, time: Floats, counts: NDArray[np.bool_]) -> Self:
         """Return the table with an answer more in those runs whose answer counts."""
-        hit = (self.query == query[:, None]) & counts[:, None]
-        return replace(
-            self,
-            n_answers=self.n_answers + hit,
-            choice_sum=self.choice_sum + hit * choice[:, None],
-            time_sum=self.time_sum + np.where(hit, time[:, None], 0.0),
-        )
+        runs = np.flatnonzero(counts)
+        place = runs, (self.query[runs] == query[runs, None]).argmax(axis=1)
+        sums = {"n_answers": 1.0, "choice_sum": choice[runs], "time_sum": time[runs]}
+        columns = {name: getattr(self, name).copy() for name in sums}
+        for name, more in sums.items():
+            columns[name][place] += more
+        return replace(self, **columns)
 
     def with_shares(
         self, runs: Ints, designs: list[tuple[Ints, Floats]], *, keep_answers: bool

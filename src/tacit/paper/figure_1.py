@@ -76,6 +76,7 @@ class EvidenceFigure(Figure[Answered]):
         for axes in (choices, times):
             axes.set_xlabel("utility difference")
             axes.grid()
+        times.set_ylim(top=1.15 * times.get_ylim()[1])
         times.legend(loc="upper right", borderaxespad=0)
         return figure
 
@@ -149,12 +150,12 @@ def _draw_paths(axes: Any) -> None:
     axes.plot([0, _NONDECISION_TIME], [0, 0], color="black", lw=1.2)
     axes.text(
         _NONDECISION_TIME / 2,
-        0.08,
+        -_BARRIER / 2,
         "nondecision\ntime",
         rotation=90,
         ha="center",
-        va="bottom",
-        fontsize=6,
+        va="center",
+        fontsize=5.5,
         color=style.GREY,
     )
     axes.text(end, _BARRIER + 0.06, "first option", ha="right", va="bottom", color=style.BLUE)

@@ -114,7 +114,7 @@ class TuningFigure(Figure[Tuned]):
             axes.set_xlabel("rate of elimination")
         figure.supylabel("share of runs that name a wrong item", fontsize=8)
         handles, labels = panels[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+        figure.legend(handles, labels, loc="outside lower center", ncols=3)
         return figure
 
     def judge(self, found: Tuned) -> list[Finding]:

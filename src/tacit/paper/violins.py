@@ -9,8 +9,17 @@ from tacit._extras import require
 from tacit.paper import style
 from tacit.paper.bandits import Errors
 
-_IN_A_ROW = 6
-"""Learners whose names fit next to each other."""
+_IN_A_ROW = 7
+"""Names that fit next to each other."""
+
+_MEAN = {
+    "marker": "o",
+    "markersize": 2.6,
+    "color": "white",
+    "markeredgecolor": "black",
+    "markeredgewidth": 0.6,
+    "linestyle": "none",
+}
 
 
 def draw_panel(axes: Any, errors: Errors, column: int) -> None:
@@ -51,28 +60,19 @@ def draw_violins(
     for box, colour in zip(boxes, colours, strict=True):
         box.set_facecolor(colour)
     means = [float(np.mean(own)) for own in samples]
-    axes.plot(
-        places,
-        means,
-        "o",
-        markersize=2.6,
-        color="white",
-        markeredgecolor="black",
-        markeredgewidth=0.6,
-        zorder=5,
-        clip_on=False,
-    )
+    axes.plot(places, means, **_MEAN, zorder=5, clip_on=False, label="mean")
     axes.set_ylim(0, 1)
     axes.grid(axis="y")
 
 
 def name_learners(figure: Any, errors: Errors, *, reference: str | None = None) -> None:
-    """Say below the panels which colour is which learner."""
+    """Say below the panels which colour is which learner, and what the dot is."""
     patches = require("matplotlib.patches", extra="plot")
+    lines = require("matplotlib.lines", extra="plot")
     handles = [patches.Patch(facecolor=colour, alpha=0.6) for colour in errors.colours]
-    labels = list(errors.labels)
+    handles.append(lines.Line2D([], [], **_MEAN))
+    labels = [*errors.labels, "mean"]
     if reference is not None:
-        lines = require("matplotlib.lines", extra="plot")
         handles.append(lines.Line2D([], [], color="black", lw=0.9, ls="--"))
         labels.append(f"{reference} (mean)")
     figure.legend(
@@ -81,7 +81,7 @@ def name_learners(figure: Any, errors: Errors, *, reference: str | None = None) 
         loc="outside lower center",
         ncols=len(labels) if len(labels) <= _IN_A_ROW else -(-len(labels) // 2),
         handlelength=1.2,
-        columnspacing=1.2,
+        columnspacing=1.0,
     )
 
 
