@@ -245,7 +245,7 @@ def learn_population(
     Returns
     -------
     Population
-        At the maximum of the evidence. Its shares come from populations of four fifths of the people,
+        At the maximum of the evidence. Its shares come from populations of four fifths of people,
         by which the others are judged (of 1,000 people at most).
 
     Raises
