@@ -26,10 +26,10 @@ LEAST_PEOPLE = 8
 _FORMAT = "tacit.bayes.Population"
 _ROUNDS = 2000
 _LIKE_OTHERS = 0.5
-"""How sure it is that a new person is of the kinds that people were, in the shares they were.
+"""How much of the belief about a new person follows the shares of people of each kind.
 
-The rest is spread over all kinds: people may come from elsewhere, and to have believed it by half
-costs those who do not log 2 of evidence at most, one or two answers.
+The rest is spread evenly over all kinds, since people may come from elsewhere. Whoever does not
+loses log 2 of evidence at most by that.
 """
 
 
@@ -335,11 +335,11 @@ def held_out_evidence(
     True
     """
     t0 = np.broadcast_to(as_floats("nondecision_time", nondecision_time), statistics.fastest.shape)
-    a = first_barriers(statistics, t0)
-    fold = np.arange(statistics.n_people) % n_folds
+    a, d = first_barriers(statistics, t0), statistics.n_features
+    answered = np.flatnonzero(statistics.n_trials + statistics.n_censored)
+    people = People(statistics, t0, a, True, np.empty((len(a), 0))).take(answered)
+    fold = np.arange(len(answered)) % n_folds
     (np.random.default_rng(0) if rng is None else rng).shuffle(fold)
-    people = People(statistics, t0, a, True, np.empty((len(a), 0)))
-    d = statistics.n_features
     total = dict.fromkeys(ranks, 0.0)
     for left_out in range(n_folds):
         own = people.take(np.flatnonzero(fold != left_out))
@@ -353,7 +353,7 @@ def held_out_evidence(
                 warn(_unfinished(_ROUNDS), ConvergenceWarning, stacklevel=2)
             spread = (1 + 1 / len(own.barrier)) * found.covariance
             judged = posteriors_of(out.data(), found.coefficients, spread)
-            total[rank] += float(judged.log_evidence.sum()) / statistics.n_people
+            total[rank] += float(judged.log_evidence.sum()) / len(answered)
     return total
 
 

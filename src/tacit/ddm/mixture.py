@@ -2,7 +2,8 @@
 
 A population's Gaussian may be too narrow for somebody, or say nothing about them at all. So the
 weights come from one of several kinds of Gaussian, and the person's own answers tell which: given
-sums V of t x x' and b = a s, the evidence of N(m, q S) against weights of zero is closed. With
+sums V of t x x' and b = a s, the evidence of N(m, q S) against weights of zero is closed, as in
+linear regression (Bishop 2006, "Pattern Recognition and Machine Learning", section 3.5). With
 S = L L', the eigenvalues l_i of L'V L and r = U'L'(b - V m) in their coordinates it is
 
     m'b - m'V m / 2 + sum_i [q r_i^2 / (1 + q l_i) - log(1 + q l_i)] / 2,

@@ -304,7 +304,7 @@ class Belief:
 
     def _sums_with(
         self, x: Floats, choice: Floats, response_time: Floats, expected: Floats
-    ) -> dict[str, Floats]:
+    ) -> dict[str, Any]:
         """Return the sums over answers with one answer more in each run."""
         void = np.isnan(response_time)
         powers = np.where(void, 0.0, response_time ** np.arange(3)[:, None]).T
