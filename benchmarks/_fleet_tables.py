@@ -109,20 +109,20 @@ def parts() -> dict[str, Run]:
 def changes(others: str, kind: str) -> list[Run]:
     """Return the rows of all data sets that compare errors, or predictions."""
     return [
-        row | {"data": data, "commit": parts()[data]["provenance"]["commit"]}
+        row | {"data": data, "runs": str(parts()[data]["provenance"]["config"]["n_runs"])}
         for data in DATA
         for row in parts()[data]["rows"]
         if row["others"] == others and row["what"].startswith(kind)
     ]
 
 
-def shown(rows: list[Run], **extra: str) -> list[Row]:
-    """Write paired changes."""
+def shown(rows: list[Run], *also: str) -> list[Row]:
+    """Write paired changes, and other columns."""
     return [
         {
             "data": row["data"],
             "what": row["what"],
-            **extra,
+            **{name: row[name] for name in also},
             "without": f"{row['without']:.3f}",
             "with population": f"{row['with population']:.3f}",
             "change": f"{row['change']:+.3f}",
@@ -137,7 +137,7 @@ def errors(_: Run) -> list[Row]:
     return [
         row
         for others in ("real", "simulated")
-        for row in shown(changes(others, "error"), others=others)
+        for row in shown(changes(others, "error"), "others", "runs")
     ]
 
 
