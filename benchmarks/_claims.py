@@ -5,7 +5,7 @@ from typing import Any
 
 from scipy.stats import norm
 
-from benchmarks import _learner_tables
+from benchmarks import _fleet_tables, _learner_tables
 from benchmarks._result_tables import number
 
 Run = dict[str, Any]
@@ -225,5 +225,7 @@ CLAIMS: dict[str, Callable[[Run], list[Row]]] = {
     "race": lambda run: [claim(*one) for one in _learner_tables.race_claims(run)],
     "stopping": lambda run: [claim(*one) for one in _learner_tables.stopping_claims(run)],
     "latency": lambda run: [claim(*one) for one in _learner_tables.latency_claims(run)],
+    "fleet": lambda run: [claim(*one) for one in _fleet_tables.fleet_claims(run)],
+    "population": lambda run: [claim(*one) for one in _fleet_tables.population_claims(run)],
 }
 """The targets of each benchmark."""

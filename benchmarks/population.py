@@ -5,10 +5,13 @@
 prints tables and appends each part to benchmarks/results/population.json.
 
 Human data: each person in turn is left out, and a population is learned from the trials of all
-others, at the rank that predicts held-out people among these best. TopTwo then questions a
-simulation of the left-out person (the published fit) at the three smallest time budgets of the
-paper; and its belief after 5, 10 and 20 of the person's own answers, drawn at random, predicts
-other choices of the person: those between two snacks (Clithero), or the rest. Differences are
+others, at the rank that predicts held-out people among these best. The belief after 5, 10 and 20 of
+the person's own answers, drawn at random, predicts other choices of the person: those between two
+snacks (Clithero), or the rest. And TopTwo questions a simulation of the left-out person (the
+published fit) at the three smallest time budgets of the paper: with a population of the others'
+answers, and with one of answers that were simulated for the others in the same way, to the same
+questions. For simulated people are not quite the people: flat priors leave the noise of each
+person's answers in the published weights, and nobody else's answers tell of it. Differences are
 paired by person, with 95% intervals over people.
 
 Made-up people: 1,000 with shared structure teach the population, 300 others are questioned.
@@ -16,6 +19,7 @@ Made-up people: 1,000 with shared structure teach the population, 300 others are
 
 import argparse
 import warnings
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,16 +47,19 @@ MOST_ANSWERS = 80
 LEVEL = 1.96
 
 
+Arrays = list[np.ndarray]
+
+
 class Crowd(NamedTuple):
     """People who share items: their trials as vectors, and the sums of these."""
 
-    vectors: list[np.ndarray]
-    choices: list[np.ndarray]
-    times: list[np.ndarray]
+    vectors: Arrays
+    choices: Arrays
+    times: Arrays
     sums: PeopleStatistics
 
     @classmethod
-    def of(cls, people: tuple[datasets.Person, ...]) -> "Crowd":
+    def of(cls, people: Sequence[datasets.Person]) -> "Crowd":
         """Express trials in the items of the problem that a learner would be given."""
         vectors = []
         for person in people:
@@ -62,9 +69,24 @@ class Crowd(NamedTuple):
             vectors.append(items.differences(trials.first, trials.second))
         choices = [person.trials.choice.astype(float) for person in people]
         times = [person.trials.response_time for person in people]
-        number = np.repeat(np.arange(len(people)), [len(x) for x in choices])
+        return cls(vectors, choices, times, cls.summed(vectors, choices, times))
+
+    def simulated(self, respondents: Sequence[Diffusion], rng: np.random.Generator) -> "Crowd":
+        """Let simulations of the people answer the same questions."""
+        drawn = [
+            ddm.sample(x @ who.weights, who.barrier, nondecision_time=who.nondecision_time, rng=rng)
+            for x, who in zip(self.vectors, respondents, strict=True)
+        ]
+        choices = [choice.astype(float) for choice, _ in drawn]
+        times = [time for _, time in drawn]
+        return Crowd(self.vectors, choices, times, self.summed(self.vectors, choices, times))
+
+    @staticmethod
+    def summed(vectors: Arrays, choices: Arrays, times: Arrays) -> PeopleStatistics:
+        """Return everybody's sums."""
+        number = np.repeat(np.arange(len(choices)), [len(choice) for choice in choices])
         columns = (np.concatenate(values) for values in (vectors, choices, times))
-        return cls(vectors, choices, times, PeopleStatistics.from_trials(*columns, number))
+        return PeopleStatistics.from_trials(*columns, number)
 
 
 def population_of(sums: PeopleStatistics, ranks: tuple[int | None, ...]) -> tuple[Population, Any]:
@@ -147,20 +169,25 @@ def paired(with_it: list[float], without: list[float]) -> Row:
     }
 
 
-def human(name: str, data: str | None, n_runs: int, seed: int, most: int | None) -> list[Row]:
-    """Return the rows of one data set."""
+def human(name: str, data: str | None, n_runs: int, seed: int, most: int | None) -> Row:
+    """Return what populations are worth for the people of one data set, each left out in turn."""
     people = datasets.load(name, data).people[:most]
     fits = datasets.published_fits(name, data)[:most]
-    crowd = Crowd.of(people)
-    errors: dict[float, dict[str, list[float]]] = {}
-    predicted: dict[int, dict[str, list[np.ndarray]]] = {}
-    for j, (person, fit) in enumerate(zip(people, fits, strict=True)):
+    respondents = [
+        Diffusion(person.problem_weights(fit.weights), fit.barrier, fit.nondecision_time)
+        for person, fit in zip(people, fits, strict=True)
+    ]
+    real = Crowd.of(people)
+    simulated = real.simulated(respondents, np.random.default_rng([seed, len(people)]))
+    found: dict[str, dict[str, list[float]]] = {}
+    away: list[float] = []
+    for j, (person, respondent) in enumerate(zip(people, respondents, strict=True)):
         others = np.arange(len(people)) != j
-        population, rank = population_of(crowd.sums.take(others), RANKS)
-        priors = {"without": BeliefPrior(), "with": BeliefPrior.of(population)}
-        weights = person.problem_weights(fit.weights)
-        respondent = Diffusion(weights, fit.barrier, fit.nondecision_time)
-        for kind, prior in priors.items():
+        population, rank = population_of(real.sums.take(others), RANKS)
+        alike, _ = population_of(simulated.sums.take(others), (rank,))
+        away.append(distance(respondent.weights, population))
+        priors = {"without": BeliefPrior(), "real": BeliefPrior.of(population)}
+        for kind, prior in (priors | {"simulated": BeliefPrior.of(alike)}).items():
             rng = np.random.default_rng([seed, j])
             outcomes = run(
                 person.problem,
@@ -171,23 +198,34 @@ def human(name: str, data: str | None, n_runs: int, seed: int, most: int | None)
                 rng=rng,
             )
             for budget, wrong in zip(BUDGETS[name], outcomes.by_budget("error"), strict=True):
-                errors.setdefault(budget, {}).setdefault(kind, []).append(float(wrong.mean()))
-        own = crowd.vectors[j], crowd.choices[j], crowd.times[j]
+                into = found.setdefault(f"error at {budget} s", {})
+                into.setdefault(kind, []).append(float(wrong.mean()))
+        own = real.vectors[j], real.choices[j], real.times[j]
         drawn = np.random.default_rng([seed, j, 1])
-        found = predict(person, own, priors, drawn, n_runs // 2)
-        for n_answers, by_prior in found.items():
+        for n_answers, by_prior in predict(person, own, priors, drawn, n_runs // 2).items():
             for kind, score in by_prior.items():
-                predicted.setdefault(n_answers, {}).setdefault(kind, []).append(score)
+                for what, value in zip(("log-loss", "accuracy"), score, strict=True):
+                    into = found.setdefault(f"{what}, {n_answers} answers", {})
+                    into.setdefault(kind, []).append(float(value))
         print(f"{name}: {j + 1} of {len(people)} people, rank {rank}", flush=True)
     rows = [
-        {"data": name, "what": f"error at {budget} s", **paired(found["with"], found["without"])}
-        for budget, found in errors.items()
+        {"what": what, "others": others, **paired(by_kind[others], by_kind["without"])}
+        for what, by_kind in found.items()
+        for others in ("real", "simulated")
+        if others in by_kind
     ]
-    for column, what in enumerate(("log-loss", "accuracy")):
-        for n_answers, by_kind in predicted.items():
-            both = ([float(score[column]) for score in by_kind[k]] for k in ("with", "without"))
-            rows.append({"data": name, "what": f"{what}, {n_answers} answers", **paired(*both)})
-    return rows
+    return {"rows": rows, "distance": float(np.median(away))}
+
+
+def distance(weights: np.ndarray, population: Population) -> float:
+    """Return the squared distance from a population's mean in its own units, by weight.
+
+    Over people who come from the population it is 1 on average.
+    """
+    prior = population.prior()
+    deviation = weights - np.asarray(prior.mean)
+    white = np.linalg.solve(np.asarray(prior.covariance), deviation)
+    return float(deviation @ white / len(weights))
 
 
 def made_up(kind: str, rng: np.random.Generator, n_teachers: int, n_pupils: int) -> list[Row]:
@@ -267,14 +305,17 @@ def main() -> None:
             n_people = (100, 50) if arguments.quick else (N_TEACHERS, N_PUPILS)
             rng = np.random.default_rng(arguments.seed)
             kinds = ("three shared directions", "four clusters")
-            rows = [row for kind in kinds for row in made_up(kind, rng, *n_people)]
-            show("Made-up people: share of favourites not found, by number of answers", rows)
+            part: Row = {"rows": [row for kind in kinds for row in made_up(kind, rng, *n_people)]}
+            show(
+                "Made-up people: share of favourites not found, by number of answers", part["rows"]
+            )
         else:
-            rows = human(name, arguments.data, n_runs, arguments.seed, most)
-            show(f"{name}, leaving one person out (95% intervals of the change)", rows)
+            part = human(name, arguments.data, n_runs, arguments.seed, most)
+            show(f"{name}, leaving one person out (95% intervals of the change)", part["rows"])
+            print(f"squared distance of simulated people from the others: {part['distance']:.2g}")
         if not arguments.quick:
             ran = provenance(("numpy", "scipy", "tacit"), seed=arguments.seed, n_runs=n_runs)
-            append("population", {"provenance": ran, "part": name, "rows": rows})
+            append("population", {"provenance": ran, "part": name, **part})
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks import _claims, _learner_tables, _result_tables
+from benchmarks import _claims, _fleet_tables, _learner_tables, _result_tables
 from benchmarks._timing import stored
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -51,7 +51,8 @@ TEXTS: dict[str, Callable[[], str]] = {
     **{f"{name}-machine": lambda name=name: machine(name) for name in NAMES},
     **{
         f"{name}-{part}": lambda name=name, rows=rows: markdown(rows(latest(name)))
-        for name, tables in (_result_tables.TABLES | _learner_tables.TABLES).items()
+        for module in (_result_tables, _learner_tables, _fleet_tables)
+        for name, tables in module.TABLES.items()
         if name in NAMES
         for part, rows in tables.items()
     },

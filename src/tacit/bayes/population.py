@@ -5,7 +5,7 @@ The more people answered, the less a new one has to: the population is the prior
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 from warnings import warn
 
@@ -13,20 +13,28 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tacit.bayes._arrays import Floats, as_floats
-from tacit.bayes._population_em import PeopleData, Posteriors, fit_population, posteriors_of
+from tacit.bayes._population_em import Posteriors, posteriors_of
+from tacit.bayes._population_kinds import learn_shares
+from tacit.bayes._population_people import People, first_barriers, people_data, search
 from tacit.bayes.priors import GaussianPrior
-from tacit.ddm import PeopleStatistics
+from tacit.ddm import MIXTURE_SCALES, PeopleStatistics, WeightsMixture
 from tacit.errors import ConvergenceWarning, DataError
 
 LEAST_PEOPLE = 8
 """Fewer people say too little about others."""
 
 _FORMAT = "tacit.bayes.Population"
-_RIDGE = 1.0
-_BARRIER_ROUNDS = 8
-_ROUGH_ROUNDS = 30
-_BARRIER_WEIGHT = 6.0
-"""Answers that the pooled barrier counts for in a person's own."""
+_ROUNDS = 2000
+_LIKE_OTHERS = 0.5
+"""How much of the belief about a new person follows the shares of people of each kind.
+
+The rest is spread evenly over all kinds, since people may come from elsewhere. Whoever does not
+loses log 2 of evidence at most by that.
+"""
+
+
+def _like_others() -> Floats:
+    return np.array([MIXTURE_SCALES == 1.0, np.zeros(len(MIXTURE_SCALES))], dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +53,10 @@ class Population:
         Number of people it was learned from.
     log_evidence : tuple of float
         Of these people's answers against weights of zero, by round of the search.
+    shares : ndarray of shape (2, n_scales)
+        Share of people whose weights are best told by this Gaussian, at each of
+        `tacit.ddm.MIXTURE_SCALES`, and by one that knows nothing about others, found by leaving
+        people out in turn. By default all are of the first kind, at scale 1.
 
     Examples
     --------
@@ -67,6 +79,7 @@ class Population:
     nondecision_time: float
     n_people: int
     log_evidence: tuple[float, ...] = ()
+    shares: Floats = field(default_factory=_like_others)
 
     @property
     def n_features(self) -> int:
@@ -92,7 +105,7 @@ class Population:
         return np.asarray(self.coefficients[0] + given @ self.coefficients[1:])
 
     def prior(self, covariates: ArrayLike | None = None) -> GaussianPrior:
-        """Return what is believed about a new person before the first answer.
+        """Return what is believed about a new person who is like the others.
 
         The covariance includes that the mean was learned from a limited number of people.
 
@@ -103,6 +116,20 @@ class Population:
         """
         spread = (1 + 1 / self.n_people) * self.covariance
         return GaussianPrior(mean=self.mean(covariates), covariance=spread)
+
+    def mixture(self, covariates: ArrayLike | None = None) -> WeightsMixture:
+        """Return what is believed about a new person whose own answers tell how like others.
+
+        Half of the belief follows `shares`; the other half takes all kinds for equally probable.
+
+        Parameters
+        ----------
+        covariates : array_like of shape (n_covariates,), optional
+            All 0 when absent.
+        """
+        spread = (1 + 1 / self.n_people) * self.covariance
+        shares = _LIKE_OTHERS * self.shares + (1 - _LIKE_OTHERS) / self.shares.size
+        return WeightsMixture(self.mean(covariates), spread, shares)
 
     def posterior(
         self,
@@ -132,7 +159,7 @@ class Population:
         n = len(self.coefficients) - 1
         if covariates is None:
             covariates = np.zeros((statistics.n_people, n))
-        data = _data(statistics, nondecision_time, barrier, covariates)
+        data = people_data(statistics, nondecision_time, barrier, covariates)
         if data.regressors.shape[1] != n + 1 or data.linear.shape[1] != self.n_features:
             raise DataError(
                 f"the population has {self.n_features} weights and {n} covariates, got people with "
@@ -151,6 +178,7 @@ class Population:
             "nondecision_time": self.nondecision_time,
             "n_people": self.n_people,
             "log_evidence": list(self.log_evidence),
+            "shares": self.shares.tolist(),
         }
         return json.dumps(stored, allow_nan=False)
 
@@ -162,7 +190,8 @@ class Population:
             found = f"{stored.pop('format')} {stored.pop('version')}"
             if found != f"{_FORMAT} 1":
                 raise DataError(f"this version reads {_FORMAT} 1, got {found}")
-            arrays = {name: np.array(stored.pop(name)) for name in ("coefficients", "covariance")}
+            names = ("coefficients", "covariance", "shares")
+            arrays = {name: np.array(stored.pop(name)) for name in names}
             return cls(
                 arrays["coefficients"],
                 arrays["covariance"],
@@ -170,6 +199,7 @@ class Population:
                 float(stored["nondecision_time"]),
                 int(stored["n_people"]),
                 tuple(stored["log_evidence"]),
+                arrays["shares"],
             )
         except DataError:
             raise
@@ -185,7 +215,7 @@ def learn_population(
     covariates: ArrayLike | None = None,
     rank: int | None = None,
     shrinkage: float | None = None,
-    n_rounds: int = 2000,
+    n_rounds: int = _ROUNDS,
     tolerance: float = 1e-5,
 ) -> Population:
     """Learn a population from the sums of its people.
@@ -215,7 +245,8 @@ def learn_population(
     Returns
     -------
     Population
-        At the maximum of the evidence.
+        At the maximum of the evidence. Its shares come from populations of four fifths of people,
+        by which the others are judged (of 1,000 people at most).
 
     Raises
     ------
@@ -232,42 +263,24 @@ def learn_population(
     tacit.errors.DataError: a population is learned from at least 8 people with answers, got 3; ...
     """
     answered = statistics.n_trials + statistics.n_censored > 0
-    n_used = int(answered.sum())
-    if n_used < LEAST_PEOPLE:
-        raise DataError(
-            f"a population is learned from at least {LEAST_PEOPLE} people with answers, got "
-            f"{n_used}; use a GaussianPrior until there are more"
-        )
-    d = statistics.n_features
-    if rank is not None and not 1 <= rank < d:
-        raise DataError(f"`rank` must be at least 1 and below the number of features ({d})")
+    n_used, d = int(answered.sum()), statistics.n_features
+    _check(n_used, d, rank)
     people = statistics.take(answered)
     t0 = np.broadcast_to(as_floats("nondecision_time", nondecision_time), answered.shape)[answered]
-    a = _first_barriers(people, t0) if barrier is None else as_floats("barrier", barrier)[answered]
-    data = _data(people, t0, a, None if covariates is None else np.asarray(covariates)[answered])
-    n_regressors = data.regressors.shape[1]
-    if np.linalg.matrix_rank(data.regressors) < n_regressors or n_used <= n_regressors:
+    a = first_barriers(people, t0) if barrier is None else as_floats("barrier", barrier)[answered]
+    given = np.empty((n_used, 0)) if covariates is None else np.asarray(covariates)[answered]
+    crowd = People(people, t0, a, barrier is not None, given)
+    regressors = crowd.data().regressors
+    n_regressors = regressors.shape[1]
+    if np.linalg.matrix_rank(regressors) < n_regressors or n_used <= n_regressors:
         raise DataError(
             f"{n_used} people do not determine the effects of {n_regressors - 1} covariates; is "
             "one the sum of others, or the same for everybody?"
         )
     made_up = float(d if shrinkage is None else shrinkage)
-    for _ in range(_BARRIER_ROUNDS if barrier is None else 0):
-        rough = fit_population(
-            data, rank=rank, shrinkage=made_up, n_rounds=_ROUGH_ROUNDS, tolerance=tolerance
-        )
-        a = _barriers(people, t0, a, posteriors_of(data, rough.coefficients, rough.covariance))
-        data = _data(people, t0, a, data.regressors[:, 1:])
-    found = fit_population(
-        data, rank=rank, shrinkage=made_up, n_rounds=n_rounds, tolerance=tolerance
-    )
+    found, a = search(crowd, rank=rank, shrinkage=made_up, n_rounds=n_rounds, tolerance=tolerance)
     if not found.converged:
-        warn(
-            f"the evidence of the population still grows after {n_rounds} rounds; the population "
-            "is the best found",
-            ConvergenceWarning,
-            stacklevel=2,
-        )
+        warn(_unfinished(n_rounds), ConvergenceWarning, stacklevel=2)
     return Population(
         found.coefficients,
         found.covariance,
@@ -275,6 +288,7 @@ def learn_population(
         float(np.median(t0)),
         n_used,
         found.log_evidence,
+        learn_shares(crowd, rank=rank, shrinkage=made_up),
     )
 
 
@@ -321,67 +335,42 @@ def held_out_evidence(
     True
     """
     t0 = np.broadcast_to(as_floats("nondecision_time", nondecision_time), statistics.fastest.shape)
-    a = _first_barriers(statistics, t0)
-    fold = np.arange(statistics.n_people) % n_folds
+    a, d = first_barriers(statistics, t0), statistics.n_features
+    answered = np.flatnonzero(statistics.n_trials + statistics.n_censored)
+    people = People(statistics, t0, a, True, np.empty((len(a), 0))).take(answered)
+    fold = np.arange(len(answered)) % n_folds
     (np.random.default_rng(0) if rng is None else rng).shuffle(fold)
     total = dict.fromkeys(ranks, 0.0)
     for left_out in range(n_folds):
-        own, out = fold != left_out, fold == left_out
+        own = people.take(np.flatnonzero(fold != left_out))
+        out = people.take(np.flatnonzero(fold == left_out))
         for rank in ranks:
-            learned = learn_population(
-                statistics.take(own),
-                nondecision_time=t0[own],
-                barrier=a[own],
-                rank=rank,
-                tolerance=tolerance,
+            _check(len(own.barrier), d, rank)
+            found, _ = search(
+                own, rank=rank, shrinkage=float(d), n_rounds=_ROUNDS, tolerance=tolerance
             )
-            found = learned.posterior(
-                statistics.take(out), nondecision_time=t0[out], barrier=a[out]
-            )
-            total[rank] += float(found.log_evidence.sum()) / statistics.n_people
+            if not found.converged:
+                warn(_unfinished(_ROUNDS), ConvergenceWarning, stacklevel=2)
+            spread = (1 + 1 / len(own.barrier)) * found.covariance
+            judged = posteriors_of(out.data(), found.coefficients, spread)
+            total[rank] += float(judged.log_evidence.sum()) / len(answered)
     return total
 
 
-def _first_barriers(statistics: PeopleStatistics, t0: Floats) -> Floats:
-    """Return everybody's barrier by itself, the median where the answers leave it open."""
-    barrier = statistics.estimate(t0, ridge=_RIDGE).barrier
-    known = np.isfinite(barrier)
-    if not known.any():
-        raise DataError("nobody's answers determine a barrier; give `barrier`")
-    return np.where(known, barrier, np.median(barrier[known]))
+def _check(n_people: int, n_features: int, rank: int | None) -> None:
+    if n_people < LEAST_PEOPLE:
+        raise DataError(
+            f"a population is learned from at least {LEAST_PEOPLE} people with answers, got "
+            f"{n_people}; use a GaussianPrior until there are more"
+        )
+    if rank is not None and not 1 <= rank < n_features:
+        raise DataError(
+            f"`rank` must be at least 1 and below the number of features ({n_features})"
+        )
 
 
-def _barriers(
-    statistics: PeopleStatistics, t0: Floats, barrier: Floats, people: Posteriors
-) -> Floats:
-    """Return everybody's barrier, given what is known of the weights.
-
-    That the weights are uncertain lowers the sum of times by sum t^2 x'C x: fitted weights would
-    leave too little to explain, and barriers too high.
-    """
-    sums = statistics.residuals(people.mean / barrier[:, None], t0, barrier)
-    time = sums.time - np.einsum("nij,nij->n", people.covariance, sums.squared_time_gram)
-    pooled = max(float(time.sum() / sums.square.sum()), 1e-6)
-    squared = (np.clip(time, 0, None) + _BARRIER_WEIGHT * pooled) / (sums.square + _BARRIER_WEIGHT)
-    return np.asarray(np.sqrt(squared))
-
-
-def _data(
-    statistics: PeopleStatistics,
-    nondecision_time: ArrayLike,
-    barrier: ArrayLike,
-    covariates: ArrayLike | None,
-) -> PeopleData:
-    n = statistics.n_people
-    t0 = np.broadcast_to(as_floats("nondecision_time", nondecision_time), (n,))
-    a = np.broadcast_to(as_floats("barrier", barrier), (n,))
-    if not (np.isfinite(a).all() and (a > 0).all()):
-        raise DataError("`barrier` must be a positive number for each person")
-    given = np.empty((n, 0)) if covariates is None else as_floats("covariates", covariates)
-    if given.ndim != 2 or len(given) != n or not np.isfinite(given).all():
-        raise DataError(f"`covariates` must be finite, one row for each of {n} people")
-    return PeopleData(
-        statistics.information(t0, a),
-        a[:, None] * statistics.choice_sum,
-        np.column_stack([np.ones(n), given]),
+def _unfinished(n_rounds: int) -> str:
+    return (
+        f"the evidence of the population still grows after {n_rounds} rounds; the population "
+        "is the best found"
     )

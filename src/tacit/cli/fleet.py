@@ -104,7 +104,8 @@ def fit_log(
     covariance (upper triangle, row by row), side_bias, flags (what is odd), and best_items with
     best_utilities and best_probabilities. It is written whole or not at all.
 
-    [bold]JSON[/bold]: n_people, n_trials, excluded, flags (number of people), seconds (by stage).
+    [bold]JSON[/bold]: n_people, n_trials, excluded, flags (number of people), notes (what holds for
+    everybody), seconds (by stage).
 
     [bold]Example[/bold]: tacit fleet fit logs/ --items items.parquet --out estimates.parquet
 
@@ -167,7 +168,7 @@ def _print(found: "FleetFit", out: Path, json: bool | None) -> None:
     from tacit.fleet import FLAGS
 
     if wants_json(json):
-        names = ("n_people", "n_trials", "excluded", "flags", "seconds")
+        names = ("n_people", "n_trials", "excluded", "flags", "notes", "seconds")
         print_json({name: getattr(found, name) for name in names})
         return
     facts = [("people", f"{found.n_people:,}"), ("trials", f"{found.n_trials:,}")]
@@ -177,6 +178,8 @@ def _print(found: "FleetFit", out: Path, json: bool | None) -> None:
     if found.flags:
         rows = [(name, FLAGS[name], f"{n:,}") for name, n in found.flags.items()]
         print_table(("flag", "meaning", "people"), rows, text_columns=2)
+    for note in found.notes:
+        typer.echo(f"note: {note}")
 
 
 @fleet.command("merge")

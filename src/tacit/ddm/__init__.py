@@ -9,6 +9,7 @@ from tacit.ddm import parameters
 from tacit.ddm.density import log_zero_drift_density, logpdf, pdf
 from tacit.ddm.distribution import cdf, logcdf, logsf, quantile, sf
 from tacit.ddm.likelihood import ConditionalWeights, TimedLikelihood, WeightsPrior
+from tacit.ddm.mixture import MIXTURE_SCALES, WeightsMixture
 from tacit.ddm.moments import (
     log_prob,
     mean_choice,
@@ -22,12 +23,14 @@ from tacit.ddm.sampling import EvidencePath, sample, sample_path
 from tacit.ddm.statistics import SufficientStatistics
 
 __all__ = [
+    "MIXTURE_SCALES",
     "ConditionalWeights",
     "EvidencePath",
     "PeopleEstimates",
     "PeopleStatistics",
     "SufficientStatistics",
     "TimedLikelihood",
+    "WeightsMixture",
     "WeightsPrior",
     "cdf",
     "log_prob",

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from tacit._extras import require
 from tacit.fleet.log import REASONS, Log
 from tacit.records import Items
@@ -45,6 +47,18 @@ class Rows:
     def vector(self) -> list[str]:
         """The columns of the query vector."""
         return [f"x{k}" for k in range(len(self.feature_names))]
+
+
+def n_open(items: Items | None, *, pairs: bool) -> int:
+    """Return how many directions of the weights no query can tell of, whoever answers.
+
+    Pairs of items tell nothing of what all items share, such as the common level of utilities.
+    """
+    if items is None:
+        return 0
+    features = items.features - items.features.mean(axis=0) if pairs else items.features
+    size = np.abs(items.features).max(axis=0)
+    return items.n_features - int(np.linalg.matrix_rank(features / np.where(size > 0, size, 1.0)))
 
 
 def rows_of(table: Expression, log: Log, items: Items | None, nondecision_time: float) -> Rows:

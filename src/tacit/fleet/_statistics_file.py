@@ -8,7 +8,7 @@ from typing import Any
 from tacit._extras import require
 from tacit.errors import DataError
 from tacit.fleet._blocks import Block, joined, people_at_once
-from tacit.fleet._rows import Rows
+from tacit.fleet._rows import Rows, n_open
 from tacit.fleet._stages import Stages
 from tacit.fleet._stream import batches
 from tacit.fleet._tables import block_of, block_table, header_of, with_header
@@ -23,7 +23,25 @@ def header_for(rows: Rows, log: Log, nondecision_time: float) -> dict[str, Any]:
     """Return what must agree for sums to be added up."""
     rules = {name: asdict(log)[name] for name in _RULES}
     rules["nondecision_time"] = nondecision_time
-    return {"kind": KIND, "version": 1, "features": list(rows.feature_names), "rules": rules}
+    return {
+        "kind": KIND,
+        "version": 1,
+        "features": list(rows.feature_names),
+        "n_open": n_open(rows.items, pairs=log.second is not None),
+        "rules": rules,
+    }
+
+
+def notes_of(header: dict[str, Any]) -> tuple[str, ...]:
+    """Return what the items leave open for everybody."""
+    n_open, n_features = header["n_open"], len(header["features"])
+    if not n_open:
+        return ()
+    note = (
+        f"the items leave {n_open} of {n_features} directions of the weights open, which stay 0: "
+        "utilities are told but for their common level; `reference` names an item to count from"
+    )
+    return (note,)
 
 
 def read_header(path: Path) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from tacit.fleet._statistics_file import (
     check_addable,
     check_same_people,
     header_for,
+    notes_of,
     read_header,
     stored,
     write_blocks,
@@ -65,6 +66,8 @@ class FleetFit:
         Where the time went, by stage.
     table : pyarrow.Table or None
         The estimates, unless they were written to a file.
+    notes : tuple of str
+        What holds for everybody, such as that weights are only told up to a common level.
 
     Examples
     --------
@@ -78,6 +81,7 @@ class FleetFit:
     flags: Mapping[str, int]
     seconds: Mapping[str, float]
     table: Any = field(default=None, repr=False)
+    notes: tuple[str, ...] = ()
 
 
 def fit(
@@ -318,7 +322,10 @@ def _solve(
             if sums is not None:
                 with stages.timed("write"):
                     sums.write(block_table(block))
-            table = _estimated(block, model, items, stages, totals)
+            with stages.timed("estimate"):
+                estimates = estimate(block, model, outputs.header["n_open"])
+            totals.add(estimates)
+            table = _with_best(estimates, model, items, stages)
             with stages.timed("write"):
                 if found is None:
                     tables.append(table)
@@ -334,7 +341,8 @@ def _solve(
         message = f"rows that name no person and were left out: {stages.n_nobody}"
         warn(message, DataWarning, stacklevel=3)
     arrow = require("pyarrow", extra="fleet")
-    return totals.result(stages, arrow.concat_tables(tables) if outputs.out is None else None)
+    table = arrow.concat_tables(tables) if outputs.out is None else None
+    return totals.result(stages, table, notes_of(outputs.header))
 
 
 def _writer(path: AnyPath | None, header: dict[str, Any], files: ExitStack) -> TableWriter | None:
@@ -343,18 +351,13 @@ def _writer(path: AnyPath | None, header: dict[str, Any], files: ExitStack) -> T
     return TableWriter(files.enter_context(whole_file(Path(path), overwrite=True)), header)
 
 
-def _estimated(
-    block: Block, model: Model, items: Items | None, stages: Stages, totals: "_Totals"
-) -> Any:
-    with stages.timed("estimate"):
-        found = estimate(block, model)
+def _with_best(found: Estimates, model: Model, items: Items | None, stages: Stages) -> Any:
     top = None
     if items is not None and model.n_best:
         with stages.timed("rank items"):
             top = top_items(
                 found.weights, found.covariance, items, n_top=model.n_best, n_rivals=_RIVALS
             )
-    totals.add(found)
     with stages.timed("write"):
         return estimates_table(found, top, items)
 
@@ -374,11 +377,11 @@ class _Totals:
         self.excluded.update(dict(zip(REASONS.values(), counts, strict=True)))
         self.flags.update({name: int(raised.sum()) for name, raised in found.flags.items()})
 
-    def result(self, stages: Stages, table: Any) -> FleetFit:
+    def result(self, stages: Stages, table: Any, notes: tuple[str, ...]) -> FleetFit:
         """Return the counts that are not zero."""
         excluded, flags = +self.excluded, +self.flags
         if stages.n_nobody:
             excluded["missing person"] = stages.n_nobody
         return FleetFit(
-            self.n_people, self.n_trials, dict(excluded), dict(flags), stages.seconds, table
+            self.n_people, self.n_trials, dict(excluded), dict(flags), stages.seconds, table, notes
         )

@@ -117,8 +117,11 @@ class Estimates:
     flags: dict[str, NDArray[np.bool_]]
 
 
-def estimate(block: Block, model: Model) -> Estimates:
-    """Return the estimates of a block of people."""
+def estimate(block: Block, model: Model, n_open: int = 0) -> Estimates:
+    """Return the estimates of a block of people.
+
+    Directions of the weights that no query can tell of, `n_open` of them, are nobody's fault.
+    """
     sums = block.statistics
     seen = np.isfinite(sums.fastest)
     if model.nondecision_time is None:
@@ -146,7 +149,7 @@ def estimate(block: Block, model: Model) -> Estimates:
         early = known & (sums.n_censored > 0) & (late <= 0)
     raised = {
         "no usable trial": n_used == 0,
-        "undetermined weights": (found.rank < sums.n_features) & (n_used > 0),
+        "undetermined weights": (found.rank < sums.n_features - n_open) & (n_used > 0),
         "nearly undetermined weights": np.isfinite(found.condition) & (found.condition > _NEARLY),
         "constant choices": (choices == n_used) & (n_used > 1),
         "identical items": empty & (n_used > 0),

@@ -2,7 +2,8 @@
 
 Given barrier a, non-decision time t0 and prior N(m, q S), the weights are exactly Gaussian with
 precision V + S^-1 / q and mean (V + S^-1 / q)^-1 (a s + S^-1 m / q), where s = sum c x and
-V = sum (RT - t0) x x'. Without a population, m = 0 and S = I.
+V = sum (RT - t0) x x'. Without a population, m = 0 and S = I; with one, m, S and q are those of
+the Gaussian nearest to the kinds of people it knows, weighed by the answers so far.
 The three scalars follow the data: t0 is a share of the fastest answer, a comes from the second
 Wald identity, q from one step of expectation-maximisation; each starts from a prior guess worth a
 few answers. They are revised when the number of answers has grown by an eighth; in between an
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tacit.ddm import mean_time
+from tacit.ddm import WeightsMixture, mean_time
 from tacit.errors import DataError
 from tacit.learners._base import Floats, Ints
 
@@ -27,9 +28,6 @@ _REVISIONS = 8
 """Estimates are revised when the answers have grown by one in this many."""
 
 _EM_STEPS = 2
-_POPULATION_WEIGHT = 5.0
-"""How much firmer the scale of a population's prior is held than a person's own weights tell."""
-
 _LEAST_DECISION_SHARE = 0.02
 """A decision time below this share of the response time asks for a smaller non-decision time."""
 
@@ -58,6 +56,9 @@ class BeliefPrior:
     covariance : array_like of shape (n_features, n_features), optional
         Covariance of the weights in the population, positive definite; its scale, 1 at first, is
         learned for each person. Independent weights of `drift_sd` when absent.
+    shares : array_like of shape (2, n_scales), optional
+        How probable it is that the person is like the population or not, at each scale, as in
+        `tacit.ddm.WeightsMixture`; the person's answers then tell mean, covariance and scale.
     """
 
     drift_sd: float = 3.0
@@ -68,20 +69,24 @@ class BeliefPrior:
     fastest_share: float = 0.85
     mean: ArrayLike | None = None
     covariance: ArrayLike | None = None
+    shares: ArrayLike | None = None
 
     def __post_init__(self) -> None:
         for f in fields(self):
             value = getattr(self, f.name)
-            if f.name not in {"mean", "covariance"} and not 0 < value < np.inf:
+            if f.name not in {"mean", "covariance", "shares"} and not 0 < value < np.inf:
                 raise DataError(f"`{f.name}` must be a positive number, got {value}")
         if self.fastest_share >= 1:
             raise DataError(f"`fastest_share` must be below 1, got {self.fastest_share}")
         # As tuples they compare by value, as the rest of a configuration does.
         if self.mean is not None:
             object.__setattr__(self, "mean", tuple(map(float, np.asarray(self.mean))))
-        if self.covariance is not None:
-            rows = np.asarray(self.covariance, dtype=np.float64).tolist()
-            object.__setattr__(self, "covariance", tuple(map(tuple, rows)))
+        for name in ("covariance", "shares"):
+            if getattr(self, name) is not None:
+                rows = np.asarray(getattr(self, name), dtype=np.float64).tolist()
+                object.__setattr__(self, name, tuple(map(tuple, rows)))
+        if self.shares is not None and (self.mean is None or self.covariance is None):
+            raise DataError("the prior's `shares` need the `mean` and `covariance` of a population")
 
     @classmethod
     def of(cls, population: "Population", covariates: ArrayLike | None = None) -> Self:
@@ -94,11 +99,11 @@ class BeliefPrior:
         covariates : array_like of shape (n_covariates,), optional
             Of this person, where the population has covariates.
         """
-        prior = population.prior(covariates)
+        kinds = population.mixture(covariates)
         return cls(
-            mean=prior.mean,
-            covariance=prior.covariance,
-            drift_weight=_POPULATION_WEIGHT * population.n_features,
+            mean=kinds.mean,
+            covariance=kinds.covariance,
+            shares=kinds.shares,
             barrier=population.barrier,
             nondecision_time=population.nondecision_time,
         )
@@ -117,8 +122,17 @@ class BeliefPrior:
                 f"the prior's `covariance` must be positive definite of shape ({d}, {d}), got "
                 f"shape {covariance.shape}"
             )
-        precision = np.linalg.inv(covariance)
-        return mean, 0.5 * (precision + precision.T), 1.0
+        if self.kinds is not None:
+            matched, spread = self.kinds.matched()
+            mean, covariance = matched[0], spread[0]
+        return mean, _precision(covariance), 1.0
+
+    @cached_property
+    def kinds(self) -> WeightsMixture | None:
+        """The kinds of people that the person may be of; None where there is only one."""
+        if self.shares is None:
+            return None
+        return WeightsMixture(*map(np.array, (self.mean, self.covariance, self.shares)))
 
     def nondecision_time_after(self, fastest: Floats) -> Floats:
         """Return the estimate once the fastest answer is known; the guess before any."""
@@ -290,7 +304,7 @@ class Belief:
 
     def _sums_with(
         self, x: Floats, choice: Floats, response_time: Floats, expected: Floats
-    ) -> dict[str, Floats]:
+    ) -> dict[str, Any]:
         """Return the sums over answers with one answer more in each run."""
         void = np.isnan(response_time)
         powers = np.where(void, 0.0, response_time ** np.arange(3)[:, None]).T
@@ -328,21 +342,27 @@ def _estimates(belief: Belief, prior: BeliefPrior) -> dict[str, NDArray[Any]]:
     information = belief.grams[:, 1] - time[:, None, None] * belief.grams[:, 0] + belief.void_gram
     choice_sum = belief.choice_sums[:, 0] + belief.void_choice_sum
     barrier, variance = belief.barrier, belief.prior_variance
-    shift = apply(belief.prior_precision, belief.prior_mean)
+    prior_mean, precision, kinds = belief.prior_mean, belief.prior_precision, prior.kinds
     for _ in range(_EM_STEPS):
-        covariance = inverse(information, belief.prior_precision, variance)
-        mean = apply(covariance, barrier[:, None] * choice_sum + shift / variance[:, None])
-        slope = mean / barrier[:, None]
+        linear = barrier[:, None] * choice_sum
+        if kinds is not None:
+            prior_mean, spread = kinds.matched(kinds.log_evidence(information, linear))
+            precision = _precision(spread)
+        covariance = inverse(information, precision, variance)
+        pull = apply(precision, prior_mean) / variance[:, None]
+        slope = apply(covariance, linear + pull) / barrier[:, None]
         barrier = prior.barrier_after(*_residuals(belief, slope, covariance, time))
-        deviation = barrier[:, None] * slope - belief.prior_mean
-        square_sum = np.einsum("ri,ri->r", deviation, apply(belief.prior_precision, deviation))
-        square_sum += np.einsum("rij,rij->r", covariance, belief.prior_precision)
-        variance = prior.variance_after(belief.guessed_variance, square_sum, n_features)
-    return {
+        if kinds is None:
+            deviation = barrier[:, None] * slope - prior_mean
+            square_sum = np.einsum("ri,ri->r", deviation, apply(precision, deviation))
+            square_sum += np.einsum("rij,rij->r", covariance, precision)
+            variance = prior.variance_after(belief.guessed_variance, square_sum, n_features)
+    weighed = {} if kinds is None else {"prior_mean": prior_mean, "prior_precision": precision}
+    return weighed | {
         "prior_variance": variance,
         "barrier": barrier,
         "nondecision_time": time,
-        "covariance": inverse(information, belief.prior_precision, variance),
+        "covariance": inverse(information, precision, variance),
         "revised_at": belief.time_sums[:, 0].astype(np.int64),
     }
 
@@ -380,4 +400,9 @@ def inverse(information: Floats, prior_precision: Floats, prior_variance: Floats
     """Return the inverse of each run's information plus that of its prior, symmetric."""
     precision = information + prior_precision / prior_variance[..., None, None]
     matrix = np.linalg.inv(precision)
+    return np.asarray(0.5 * (matrix + matrix.mT))
+
+
+def _precision(covariance: Floats) -> Floats:
+    matrix = np.linalg.inv(covariance)
     return np.asarray(0.5 * (matrix + matrix.mT))

@@ -119,11 +119,41 @@ def test_a_population_comes_back_from_json(rng):
     back = Population.from_json(found.to_json())
     np.testing.assert_array_equal(back.coefficients, found.coefficients)
     np.testing.assert_array_equal(back.covariance, found.covariance)
+    np.testing.assert_array_equal(back.shares, found.shares)
     assert back.log_evidence == found.log_evidence
     assert (back.barrier, back.n_people) == (found.barrier, 20)
     for text in ("{}", "[]", found.to_json().replace(" 1,", " 9,", 1).replace("1, ", "9, ", 1)):
         with pytest.raises(DataError, match=r"not the JSON of a Population|this version reads"):
             Population.from_json(text)
+
+
+def test_shares_tell_whether_people_have_anything_in_common(rng):
+    near, _ = crowd(rng, [3.0, -3.0, 3.0], 0.05 * np.eye(3), n_people=60)
+    shares = bayes.learn_population(near, nondecision_time=T0).shares
+    assert shares.sum() == pytest.approx(1)
+    assert shares[0].sum() > 0.9
+    # Nothing in common but a mean of 0: what others say of single weights only misleads.
+    apart, _ = crowd(rng, np.zeros(12), np.eye(12), n_people=20)
+    shares = bayes.learn_population(apart, nondecision_time=T0).shares
+    assert shares[1].sum() > 0.5
+
+
+def test_shares_tell_that_scales_differ(rng):
+    strength = np.repeat([0.25, 2.5], 100)[:, None]
+    weights = strength * rng.multivariate_normal(np.zeros(3), np.eye(3) + 0.5, size=200)
+    shares = bayes.learn_population(answers(rng, weights, 60), nondecision_time=T0).shares
+    scale = shares.sum(axis=0)
+    small, large = ddm.MIXTURE_SCALES <= 0.25, ddm.MIXTURE_SCALES >= 2
+    assert scale[small].sum() > 0.3
+    assert scale[large].sum() > 0.2
+
+
+def test_half_of_the_belief_takes_nobody_for_like_others():
+    population = Population(np.ones((1, 2)), np.eye(2), 1.2, 0.3, 10)
+    kinds = population.mixture()
+    assert kinds.shares.sum() == pytest.approx(1)
+    assert kinds.shares.min() == 0.5 / kinds.shares.size
+    np.testing.assert_allclose(kinds.covariance, 1.1 * np.eye(2))
 
 
 def test_people_without_answers_do_not_count(rng):

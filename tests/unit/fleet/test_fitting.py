@@ -147,17 +147,51 @@ def test_inline_query_vectors_need_no_items(log):
             np.testing.assert_allclose(found[person]["weights"], row["weights"], rtol=1e-9)
 
 
-def test_items_without_features_have_a_utility_each(rng):
+@pytest.mark.parametrize("how", ["stream", "query"])
+def test_items_without_features_have_a_utility_each(rng, how):
     columns, _ = answers(rng, n_items=4, n_people=2)
-    found = by_person(fleet.fit(columns).table)["p01"]
+    alike = fleet.fit(columns, how=how)
+    found = by_person(alike.table)["p01"]
     assert abs(sum(found["weights"])) < 1e-9
-    assert found["flags"] == ["undetermined weights"]
-    against = by_person(fleet.fit(columns, log=Log(reference="item2")).table)["p01"]
+    assert not alike.flags
+    assert alike.notes[0].startswith("the items leave 1 of 4 directions of the weights open")
+    counted = fleet.fit(columns, how=how, log=Log(reference="item2"))
+    assert not counted.notes
+    against = by_person(counted.table)["p01"]
     full = np.array(found["weights"])
     np.testing.assert_allclose(
         against["weights"], np.delete(full - full[2], 2), rtol=1e-6, atol=1e-9
     )
     assert not against["flags"]
+
+
+@pytest.mark.parametrize("ridge", [0.0, 4.0])
+def test_utilities_without_a_common_level_equal_likelihood(rng, ridge):
+    columns, _ = answers(rng, n_items=5, n_people=9, n_trials=600)
+    model = Model(prior_sd=ridge**-0.5 if ridge else None)
+    found = fleet.fit(columns, model=model)
+    one_hot = Items.one_hot(sorted(set(columns["first"]) | set(columns["second"])))
+    assert_equals_likelihood(found.table, usable(columns, one_hot), ridge=ridge)
+
+
+def test_who_was_asked_about_some_items_only_is_flagged_without_a_common_level(rng):
+    columns, _ = answers(rng, n_items=4, n_people=2)
+    few = [item in {"item0", "item1"} for item in columns["first"]]
+    few = [f and item in {"item0", "item1"} for f, item in zip(few, columns["second"], strict=True)]
+    kept = [f or person == "p00" for f, person in zip(few, columns["person"], strict=True)]
+    some = {n: [v for v, k in zip(values, kept, strict=True) if k] for n, values in columns.items()}
+    rows = by_person(fleet.fit(some).table)
+    assert not rows["p00"]["flags"]
+    assert "undetermined weights" in rows["p01"]["flags"]
+
+
+def test_the_note_stays_with_the_sums(rng, tmp_path):
+    columns, _ = answers(rng, n_items=4, n_people=2)
+    sums = tmp_path / "sums.parquet"
+    found = fleet.fit(columns, statistics=sums)
+    again = fleet.fit_statistics(sums)
+    assert again.notes == found.notes != ()
+    assert again.flags == found.flags == {}
 
 
 def test_odd_people_get_flags_and_fail_nobody(rng):

@@ -7,7 +7,7 @@ from tacit import ddm
 from tacit.bayes import Population
 from tacit.errors import DataError
 from tacit.learners import BeliefPrior, ChoiceTopTwo, TopTwo
-from tacit.learners._belief import Belief
+from tacit.learners._belief import Belief, _estimates
 from tacit.records import Items, Problem, QuerySpace
 
 MEAN = np.array([1.0, 0.0, -1.0])
@@ -26,7 +26,7 @@ def answered(prior, rng, n_answers=12):
 
 def test_the_belief_is_the_posterior_under_the_population(rng):
     population = Population(MEAN[None], SPREAD, 1.1, 0.3, 10**9)
-    prior = BeliefPrior.of(population)
+    prior = BeliefPrior(mean=MEAN, covariance=SPREAD, barrier=1.1, nondecision_time=0.3)
     start = Belief.start(2, 3, 3.0, prior)
     np.testing.assert_allclose(start.mean, [MEAN, MEAN], atol=1e-12)
     np.testing.assert_allclose(start.covariance[1], SPREAD, atol=1e-12)
@@ -37,6 +37,35 @@ def test_the_belief_is_the_posterior_under_the_population(rng):
     np.testing.assert_allclose(belief.mean, exact.mean, rtol=1e-6)
     np.testing.assert_allclose(belief.covariance, exact.covariance, rtol=1e-6, atol=1e-9)
     assert 0.5 < belief.prior_variance[0] < 2.0
+
+
+def test_the_kinds_of_people_are_weighed_by_the_answers(rng):
+    prior = BeliefPrior.of(Population(MEAN[None], SPREAD, 1.1, 0.3, 50))
+    assert (prior.barrier, prior.nondecision_time) == (1.1, 0.3)
+    belief, X, choice, time = answered(prior, rng, n_answers=30)
+    sums = ddm.PeopleStatistics.from_trials(X, choice, time, np.zeros(30, dtype=int))
+    for _ in range(50):  # until the barrier moves no more
+        belief = dataclasses.replace(belief, **_estimates(belief, prior))
+    information = sums.information(belief.nondecision_time, belief.barrier)
+    linear = belief.barrier[:, None] * sums.choice_sum
+    kinds = Population(MEAN[None], SPREAD, 1.1, 0.3, 50).mixture()
+    mean, covariance = kinds.matched(kinds.log_evidence(information, linear))
+    precision = np.linalg.inv(covariance)
+    exact = np.linalg.inv(information + precision)
+    np.testing.assert_allclose(belief.covariance, exact, rtol=1e-6)
+    pull = np.einsum("nij,nj->ni", precision, mean)
+    np.testing.assert_allclose(
+        belief.mean, np.einsum("nij,nj->ni", exact, linear + pull), rtol=1e-6
+    )
+
+
+def test_somebody_unlike_the_others_is_soon_learned_about_alone(rng):
+    """The population is narrow and far off: the belief lets it go."""
+    narrow = Population(-3 * MEAN[None], 0.01 * SPREAD, 1.2, 0.3, 50)
+    prior = BeliefPrior.of(narrow)
+    known, _, _, _ = answered(prior, rng, n_answers=60)
+    assert np.abs(known.prior_mean).max() < 0.3
+    np.testing.assert_allclose(known.mean[0], MEAN, atol=0.7)
 
 
 def test_a_population_of_independent_weights_is_the_prior_without_one(rng):
@@ -70,5 +99,7 @@ def test_populations_that_do_not_fit_are_refused(rng):
         DataError, match=r"`covariance` must be positive definite of shape \(4, 4\)"
     ):
         TopTwo(prior=BeliefPrior(covariance=SPREAD)).start(problem, rng)
+    with pytest.raises(DataError, match="`shares` need the `mean`"):
+        BeliefPrior(shares=np.full((2, 8), 1 / 16))
     with pytest.raises(DataError, match="choices alone do not tell"):
         ChoiceTopTwo(prior=BeliefPrior(mean=np.zeros(4))).start(problem, rng)
