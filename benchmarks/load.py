@@ -4,8 +4,9 @@
 
 Simulated people answer a study through the real API of a real server on this machine, once on an
 SQLite file with one server process, once on PostgreSQL with two. Prints a table and appends the run
-to benchmarks/results/load.json. The people share the processors with the server; how busy these
-were with other work is stored, too.
+to benchmarks/results/load.json. All begin within the time of one answer; how long the slowest waited
+is told of answers while people arrive, while all are there, and when the first are through. The
+people share the processors with the server; how busy these were with other work is stored, too.
 """
 
 import argparse
@@ -93,7 +94,9 @@ def main():
     names += ("latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
     names += ("share_of_processors_used_by_others",)
     rows = [
-        {"store": store} | {name.replace("_", " "): told[name] for name in names}
+        {"store": store}
+        | {name.replace("_", " "): told[name] for name in names}
+        | {f"p99 while {part}, ms": float("nan") if ms is None else ms for part, ms in told["latency_p99_ms_while"].items()}
         for store, told in results.items()
     ]
     show(f"{arguments.participants} people, an answer every {1 / arguments.rate:g} s", rows)

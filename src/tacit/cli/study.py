@@ -67,6 +67,8 @@ def simulate(
     [bold]Exit codes[/bold]: 0 if everybody came through and no answer was lost, 1 if not, 2 if it
     could not begin.
     """
+    import gc
+
     from tacit._extras import require
     from tacit.cli._render import print_json, progress_bar
 
@@ -74,6 +76,8 @@ def simulate(
     from tacit.client.rehearsal import Rehearsal
 
     plan = Rehearsal(url, participants, rate=rate, seed=seed, patience=patience)
+    # What is loaded now stays: looking through it for garbage would stop everybody's clock.
+    gc.freeze()
     if json:
         told = plan.run()
     else:

@@ -1,10 +1,11 @@
 """Simulated people who take part in a study through its real API."""
 
 import asyncio
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -62,21 +63,32 @@ class Rehearsal:
         """Let everybody take part, inside of an asynchronous program."""
         base, _, link = self.url.partition("/s/")
         tally, began = Tally(), time.perf_counter()
-        async with AsyncClient(base, patience=self.patience) as server:
-            if not link:
+        if not link:
+            async with AsyncClient(base, patience=self.patience) as server:
                 demos = await server.demos()
-                if not demos:
-                    raise DataError(f"{base} offers no demo; give a participant's link")
-                link = demos[0]["link"]
+            if not demos:
+                raise DataError(f"{base} offers no demo; give a participant's link")
+            link = demos[0]["link"]
+        # The first draw loads a compiled kernel, which must not happen on anybody's time.
+        Diffusion(np.ones(1), self.barrier).answer([[0.0]], np.random.default_rng(0))
 
-            async def one(number: int) -> None:
+        async def one(number: int) -> None:
+            # A connection of one's own, as every browser has.
+            async with AsyncClient(base, patience=self.patience) as server:
                 await _Person(self, number, server, tally).take_part(link)
-                if progress is not None:
-                    progress(len(tally.ended))
+                tally.n_retries += server.n_retries
+            if progress is not None:
+                progress(len(tally.ended))
 
-            await asyncio.gather(*(one(number) for number in range(self.participants)))
-            tally.n_retries = server.n_retries
+        await asyncio.gather(*(one(number) for number in range(self.participants)))
         return tally.summary(self.participants, time.perf_counter() - began)
+
+
+class Wait(NamedTuple):
+    """How long somebody waited for the next question, and since when."""
+
+    since: float
+    milliseconds: float
 
 
 @dataclass
@@ -90,16 +102,32 @@ class Tally:
     lost: int = 0
     found: int = 0
     n_retries: int = 0
-    latencies_ms: list[float] = field(default_factory=list)
+    waits: list[Wait] = field(default_factory=list)
+    last_arrival: float = 0.0
+    first_end: float = math.inf
+
+    def arrived(self) -> None:
+        """Take note that somebody sees the first page."""
+        self.last_arrival = time.perf_counter()
+
+    def end(self, *, completed: bool) -> None:
+        """Take note that somebody is through."""
+        self.first_end = min(self.first_end, time.perf_counter())
+        self.ended.append(completed)
 
     def summary(self, participants: int, seconds: float) -> dict[str, Any]:
         """Return the counts, and percentiles of the time from answer to next question.
 
-        An answer is lost if it was acknowledged and the server does not have it in the end.
+        An answer is lost if it was acknowledged and the server does not have it in the end. The
+        99th percentile is also told of the answers given while people still arrived, while all
+        were there, and when the first had left; these parts may be empty.
         """
-        quantiles: list[float | None] = [None] * 3
-        if self.latencies_ms:
-            quantiles = [float(q) for q in np.percentile(self.latencies_ms, [50, 95, 99])]
+        quantiles = _percentiles(self.waits, 50, 95, 99)
+        arriving = [w for w in self.waits if w.since < self.last_arrival]
+        later = [w for w in self.waits if w.since >= self.last_arrival]
+        together = [w for w in later if w.since < self.first_end]
+        leaving = [w for w in later if w.since >= self.first_end]
+        parts = {"arriving": arriving, "together": together, "leaving": leaving}
         return {
             "participants": participants,
             "sessions_completed": sum(self.ended),
@@ -113,7 +141,17 @@ class Tally:
             "latency_p50_ms": quantiles[0],
             "latency_p95_ms": quantiles[1],
             "latency_p99_ms": quantiles[2],
+            "latency_p99_ms_while": {
+                name: _percentiles(part, 99)[0] for name, part in parts.items()
+            },
         }
+
+
+def _percentiles(waits: Sequence[Wait], *shares: float) -> list[float | None]:
+    """Return percentiles, None where nobody waited."""
+    if not waits:
+        return [None] * len(shares)
+    return [float(q) for q in np.percentile([wait.milliseconds for wait in waits], shares)]
 
 
 class _Person:
@@ -135,6 +173,7 @@ class _Person:
         completed = False
         try:
             session = await self._server.open(link, client={"kind": _CLOCK})
+            self._tally.arrived()
             for item in session.course.view["study"]["items"]:
                 self._utility[item["item_id"]] = self._plan.spread * self._rng.standard_normal()
             await session.finish_stages()
@@ -146,7 +185,7 @@ class _Person:
             self._tally.found += estimate["favourite"] == max(ranked, key=lambda k: ranked[k])
         except (ServerProblem, Unreachable):
             completed = False
-        self._tally.ended.append(completed)
+        self._tally.end(completed=completed)
 
     async def _answer(self, session: AsyncSession, trial: dict[str, Any]) -> None:
         await self._wait(0.5)
@@ -159,7 +198,7 @@ class _Person:
         except ServerProblem as problem:
             self._tally.conflicting += problem.status == _CONFLICT
             raise
-        self._tally.latencies_ms.append(1000.0 * (time.perf_counter() - began))
+        self._tally.waits.append(Wait(began, 1000.0 * (time.perf_counter() - began)))
         self._tally.acknowledged += 1
         self._acknowledged.add(trial["sequence"])
 

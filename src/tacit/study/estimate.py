@@ -12,6 +12,8 @@ from tacit.learners import (
     BelievingLearner,
     ChoiceTopTwo,
     Recommendation,
+    StoppingState,
+    StopWhenSure,
     TopTwo,
 )
 from tacit.study.session import Answer, Session, Trial, choice_of
@@ -38,12 +40,7 @@ def estimate(session: Session) -> dict[str, Any]:
         At any stage.
     """
     favourite, probability = recommendation(session)
-    learner = session.study.learner
-    learner = getattr(learner, "learner", learner)
-    believing = learner if type(learner) is TopTwo else TopTwo()
-    belief = retold(believing, session).belief
-    if not isinstance(belief, Belief):
-        raise TypeError("TopTwo believes in choices and times")
+    belief = _belief(session)
     choice_only = ChoiceTopTwo()
     by_choices = _named(session, choice_only.recommend(retold(choice_only, session)))
     times = [answer.seconds for _, answer in session.main if answer.seconds is not None]
@@ -72,6 +69,18 @@ def retold(learner: BelievingLearner, session: Session) -> BeliefState:
         asked = replace(state, query=np.array([trial.query]))
         state = learner.tell(asked, asked.query, [choice_of(trial, answer)], [time])
     return state
+
+
+def _belief(session: Session) -> Belief:
+    """Return what `TopTwo` believes; where it asked itself, that is known already."""
+    learner, state = session.study.learner, session.learner_state
+    if isinstance(learner, StopWhenSure) and isinstance(state, StoppingState):
+        learner, state = learner.learner, state.inner
+    if type(learner) is not TopTwo:
+        state = retold(TopTwo(), session)
+    if not isinstance(state, BeliefState) or not isinstance(state.belief, Belief):
+        raise TypeError("TopTwo believes in choices and times")
+    return state.belief
 
 
 def _ranking(

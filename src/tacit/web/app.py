@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from anyio import CapacityLimiter
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.cors import CORSMiddleware
 from threadpoolctl import threadpool_limits
@@ -77,6 +78,7 @@ def create_app(settings: Settings, live: LiveStudies | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.metrics = Metrics()
     app.state.failures = login.Failures()
+    app.state.estimating = CapacityLimiter(1)
     problems.install(app)
     api = APIRouter(prefix="/api/v1", responses={"4XX": {"model": problems.ProblemBody}})
     for module in _ROUTERS:
