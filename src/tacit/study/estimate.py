@@ -1,6 +1,6 @@
 """What a session tells about the person: the favourite, the ranking, what the times added."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,14 @@ _N_DRAWS = 4096
 Floats = NDArray[np.float64]
 
 
+@dataclass(frozen=True, kw_only=True)
+class _ChoiceListener(ChoiceTopTwo):
+    """Learns from choices and never asks, which is most of the work."""
+
+    def _choose(self, state: BeliefState, _rng: np.random.Generator) -> NDArray[np.int64]:
+        return np.zeros(state.n_runs, dtype=np.int64)
+
+
 def recommendation(session: Session) -> tuple[str, float | None]:
     """Return the item that the learner recommends, and its probability of being the best."""
     return _named(session, session.study.learner.recommend(session.learner_state))
@@ -41,7 +49,7 @@ def estimate(session: Session) -> dict[str, Any]:
     """
     favourite, probability = recommendation(session)
     belief = _belief(session)
-    choice_only = ChoiceTopTwo()
+    choice_only = _ChoiceListener()
     by_choices = _named(session, choice_only.recommend(retold(choice_only, session)))
     times = [answer.seconds for _, answer in session.main if answer.seconds is not None]
     timed = [pair for pair in session.main if pair[1].seconds is not None]

@@ -13,6 +13,6 @@ router = APIRouter(prefix="/sessions/{session_id}/estimate", tags=["participants
 @router.get("")
 async def see_estimate(session_id: OwnSession, live: Live, request: Request) -> dict[str, Any]:
     """Return favourite and ranking with their uncertainty, and what the times added."""
-    # It takes as long as several answers: one after the other, so that answers are not kept waiting.
+    # It takes as long as several answers: one at a time, so that those do not wait for many.
     one_at_a_time: CapacityLimiter = request.app.state.estimating
     return await to_thread.run_sync(live.estimate, session_id, limiter=one_at_a_time)
