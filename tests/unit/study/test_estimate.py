@@ -1,6 +1,5 @@
 """What a session tells about the person, worked out from what the learner knows already."""
 
-import numpy as np
 import pytest
 
 from tacit.learners import ChoiceTopTwo, TopTwo
