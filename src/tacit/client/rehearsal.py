@@ -3,6 +3,7 @@
 import asyncio
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -16,6 +17,7 @@ from tacit.simulate import Diffusion
 
 _CLOCK = "simulated"
 _CONFLICT = 409
+_FIRST_PATIENCE = 5.0
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Rehearsal:
     Parameters
     ----------
     url : str
-        Address of the server, or a participant's link.
+        Address of the server, whose demo is taken, or a participant's link.
     participants : int
         How many people, all at once.
     rate : float or None
@@ -38,6 +40,8 @@ class Rehearsal:
         How careful people are, and how long seeing and pressing takes them, seconds.
     patience : float
         Seconds for which they try again when the server fails.
+    demo : str or None
+        Identifier of the demo, where `url` is no link; the first one if None.
     """
 
     url: str
@@ -48,6 +52,16 @@ class Rehearsal:
     barrier: float = 1.2
     nondecision_time: float = 0.35
     patience: float = 60.0
+    demo: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.url.startswith(("http://", "https://")):
+            raise DataError(
+                f"`url` must be an address such as http://127.0.0.1:8000, or a link below it, got "
+                f"{self.url!r}"
+            )
+        if self.demo is not None and "/s/" in self.url:
+            raise DataError("a link leads to its own study: leave out the demo, or the link")
 
     def run(self, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
         """Let everybody take part; returns the counts, see `Tally.summary`.
@@ -62,13 +76,8 @@ class Rehearsal:
     async def run_async(self, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
         """Let everybody take part, inside of an asynchronous program."""
         base, _, link = self.url.partition("/s/")
+        link = link or await self._demo_link(base)
         tally, began = Tally(), time.perf_counter()
-        if not link:
-            async with AsyncClient(base, patience=self.patience) as server:
-                demos = await server.demos()
-            if not demos:
-                raise DataError(f"{base} offers no demo; give a participant's link")
-            link = demos[0]["link"]
         # The first draw loads a compiled kernel, which must not happen on anybody's time.
         Diffusion(np.ones(1), self.barrier).answer([[0.0]], np.random.default_rng(0))
 
@@ -82,6 +91,25 @@ class Rehearsal:
 
         await asyncio.gather(*(one(number) for number in range(self.participants)))
         return tally.summary(self.participants, time.perf_counter() - began)
+
+    async def _demo_link(self, base: str) -> str:
+        """Return the link of the demo that is wanted."""
+        try:
+            async with AsyncClient(base, patience=min(self.patience, _FIRST_PATIENCE)) as server:
+                links = {demo["study_id"]: str(demo["link"]) for demo in await server.demos()}
+        except (ServerProblem, Unreachable) as problem:
+            raise DataError(
+                f"{base} does not answer as a server of studies does: {problem}"
+            ) from problem
+        if not links:
+            raise DataError(
+                f"{base} serves no demos; give the preview link that `tacit serve` prints, "
+                f"{base}/s/..., or serve with --demos"
+            )
+        wanted = self.demo or next(iter(links))
+        if wanted not in links:
+            raise DataError(f"{base} has no demo {wanted!r}; there are {', '.join(links)}")
+        return links[wanted]
 
 
 class Wait(NamedTuple):
@@ -102,6 +130,7 @@ class Tally:
     lost: int = 0
     found: int = 0
     n_retries: int = 0
+    problems: Counter[str] = field(default_factory=Counter)
     waits: list[Wait] = field(default_factory=list)
     last_arrival: float = 0.0
     first_end: float = math.inf
@@ -137,6 +166,7 @@ class Tally:
             "answers_lost": self.lost,
             "favourites_found": self.found,
             "retries": self.n_retries,
+            "problems": dict(self.problems),
             "seconds": round(seconds, 3),
             "latency_p50_ms": quantiles[0],
             "latency_p95_ms": quantiles[1],
@@ -183,8 +213,8 @@ class _Person:
             completed = await self._complete(session)
             ranked = {row["item_id"]: self._utility[row["item_id"]] for row in estimate["ranking"]}
             self._tally.found += estimate["favourite"] == max(ranked, key=lambda k: ranked[k])
-        except (ServerProblem, Unreachable):
-            completed = False
+        except (ServerProblem, Unreachable) as problem:
+            self._tally.problems[str(problem)] += 1
         self._tally.end(completed=completed)
 
     async def _answer(self, session: AsyncSession, trial: dict[str, Any]) -> None:
@@ -213,6 +243,7 @@ class _Person:
         try:
             await session.complete()
         except ServerProblem as problem:
+            self._tally.problems[str(problem)] += 1
             self._tally.lost += len(self._acknowledged.intersection(problem.missing))
             return False
         held = session.course.view["next_sequence"] - 1

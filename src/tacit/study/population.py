@@ -42,6 +42,11 @@ class PopulationPrior:
     stored: str
     features: tuple[str, ...] = ()
 
+    @property
+    def n_people(self) -> int:
+        """Number of people that it was learned from."""
+        return Population.from_json(self.stored).n_people
+
     def problems(self, names: Sequence[str] | None, n_weights: int) -> list[str]:
         """Return why it does not fit a study, nothing if it does.
 
