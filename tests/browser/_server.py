@@ -37,7 +37,7 @@ title = "Fruit"
 question = "Which fruit?"
 instructions = ["Choose one of two."]
 calibration = true
-break_every = 4
+break_every = 2
 
 [consent]
 version = "2"
@@ -59,7 +59,7 @@ name = "9"
 value = 9
 
 [budget]
-queries = 5
+queries = 3
 """
 
 SHORT = """

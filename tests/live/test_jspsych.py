@@ -1,4 +1,4 @@
-"""The jsPsych plugin in the jsPsych of npm: against a server of a few lines, and in a real study."""
+"""The jsPsych plugin in the jsPsych of npm, against a server of a few lines and a real one."""
 
 import json
 import os
