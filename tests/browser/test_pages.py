@@ -24,6 +24,7 @@ def context(request, browser):
     context.close()
 
 
+@pytest.mark.usefixtures("brief")
 def test_every_screen_of_a_visit_is_accessible(visit):
     person = visit("full").arrive()
     page = person.page

@@ -138,6 +138,7 @@ def test_an_acknowledgement_that_is_lost_does_no_harm(visit, context):
     assert person.session()["progress"]["n_answered"] == 1
 
 
+@pytest.mark.usefixtures("brief")
 def test_every_screen_survives_a_reload(visit):
     person = visit("full").arrive()
 
