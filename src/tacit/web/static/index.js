@@ -10,10 +10,15 @@ const nav = document.getElementById("demos");
 const cards = new Map(Array.from(nav.children, (card) => [card.dataset.study, card]));
 
 function plainCard({ question }) {
-  return el("a", { class: "demo" }, el("strong", { dir: "auto" }), el("span", { dir: "auto" }, question));
+  return el(
+    "a",
+    { class: "demo" },
+    el("strong", { dir: "auto" }),
+    el("span", { dir: "auto" }, question),
+  );
 }
 
-/** Fill in the words; a demo is in one language, and there is one for each in English. */
+/** The demos in the language of the page; in English where it has none. */
 function inLanguage(demos, language) {
   const own = demos.filter((demo) => demo.language === language);
   return own.length > 0 ? own : demos.filter((demo) => demo.language === FALLBACK);
