@@ -215,6 +215,19 @@ def designs(run: Run) -> list[Row]:
     ]
 
 
+def load(run: Run) -> list[Row]:
+    """Return the targets of a live study that many answer at once."""
+    rows = []
+    for store, told in run["results"].items():
+        what = f"live study, {told['participants']} people, {store}"
+        lost = told["answers_sent"] - told["answers_acknowledged"] + told["answers_lost"]
+        rows += [
+            at_most(f"{what}: p99 of answer to next question", told["latency_p99_ms"], 60, " ms"),
+            at_most("the same: answers lost", lost, 0),
+        ]
+    return rows
+
+
 CLAIMS: dict[str, Callable[[Run], list[Row]]] = {
     "ddm": ddm,
     "bayes": bayes,
@@ -227,5 +240,6 @@ CLAIMS: dict[str, Callable[[Run], list[Row]]] = {
     "latency": lambda run: [claim(*one) for one in _learner_tables.latency_claims(run)],
     "fleet": lambda run: [claim(*one) for one in _fleet_tables.fleet_claims(run)],
     "population": lambda run: [claim(*one) for one in _fleet_tables.population_claims(run)],
+    "load": load,
 }
 """The targets of each benchmark."""

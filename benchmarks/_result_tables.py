@@ -8,6 +8,8 @@ Row = dict[str, str]
 
 N_LARGEST = 6
 SHARES_SHOWN = (0.0, 0.1, 0.3)
+PARTS = {"arriving": "as people arrive", "together": "all there", "leaving": "as they leave"}
+"""Parts of a run with many people, as stored and as shown."""
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -277,6 +279,20 @@ def designs(run: Run) -> list[Row]:
     ]
 
 
+def load(run: Run) -> list[Row]:
+    """Return how long people waited for the next question, on each store."""
+    return [
+        {"store": store, "answers": f"{told['answers_acknowledged']:,}"}
+        | {f"p{p}, ms": number(told[f"latency_p{p}_ms"]) for p in (50, 95, 99)}
+        | {
+            f"p99 {name}": number(told["latency_p99_ms_while"][part])
+            for part, name in PARTS.items()
+        }
+        | {"processors used by others": f"{told['share_of_processors_used_by_others']:.0%}"}
+        for store, told in run["results"].items()
+    ]
+
+
 TABLES: dict[str, dict[str, Callable[[Run], list[Row]]]] = {
     "install": {"sizes": sizes, "starts": starts},
     "ddm": {"draws": draws, "draw-speed": draw_speed, "density": density_speed},
@@ -293,5 +309,6 @@ TABLES: dict[str, dict[str, Callable[[Run], list[Row]]]] = {
         "short": robustness_in_short,
     },
     "designs": {"table": designs},
+    "load": {"table": load},
 }
 """The tables of each benchmark."""

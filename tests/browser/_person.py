@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 # A press before the onset, two frames after the change of phase, would be too early.
@@ -15,6 +16,14 @@ def disturbances(body: dict[str, Any]) -> list[str]:
     """Return why a time is void, but for frames that a loaded machine draws late."""
     assert body["time_valid"] == (body["reasons"] == [])
     return [reason for reason in body["reasons"] if reason != "long_frame"]
+
+
+def check(page: Page) -> None:
+    """Find nothing that axe objects to, and nothing that must be scrolled sideways."""
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert widths[0] <= widths[1]
 
 
 class Person:

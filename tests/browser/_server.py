@@ -1,4 +1,4 @@
-"""A real server, with two small studies."""
+"""A real server, with small studies."""
 
 import math
 import os
@@ -37,7 +37,7 @@ title = "Fruit"
 question = "Which fruit?"
 instructions = ["Choose one of two."]
 calibration = true
-break_every = 4
+break_every = 2
 
 [consent]
 version = "2"
@@ -59,7 +59,7 @@ name = "9"
 value = 9
 
 [budget]
-queries = 5
+queries = 3
 """
 
 SHORT = """
@@ -84,6 +84,12 @@ id = "arabic"
 title = "ألوان"
 language = "ar"
 question = "أيهما تفضل؟"
+instructions = ["اختر واحدا من اثنين."]
+break_every = 2
+
+[consent]
+version = "1"
+text = "فقرة واحدة."
 
 [budget]
 queries = 3
@@ -104,6 +110,9 @@ name = "<b>ألوان</b>"
 kind = "colours"
 colours = ["#112233", "#ddeeff"]
 """
+
+# Written from right to left, in a language that the pages themselves do not speak.
+HEBREW = SHORT.replace('"short"', '"hebrew"').replace("question", 'language = "he"\nquestion')
 
 SOUNDS = """
 [study]
@@ -127,7 +136,13 @@ kind = "audio"
 src = "high.wav"
 """
 
-STUDIES = {"full": FULL + ITEMS, "short": SHORT + ITEMS, "arabic": ARABIC, "sounds": SOUNDS}
+STUDIES = {
+    "full": FULL + ITEMS,
+    "short": SHORT + ITEMS,
+    "arabic": ARABIC,
+    "hebrew": HEBREW + ITEMS,
+    "sounds": SOUNDS,
+}
 TONE_S = 0.4
 _RATE = 8000
 

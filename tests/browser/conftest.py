@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
 
 from tests.browser._person import Person
 from tests.browser._server import PATIENCE_S, STUDIES, Server
@@ -50,6 +50,19 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     context.set_default_timeout(1000 * PATIENCE_S)
     yield context
     context.close()
+
+
+@pytest.fixture
+def brief(context: BrowserContext) -> None:
+    """Measure one reaction of a visitor; the demo's measures all of them."""
+
+    def shorten(route: Route) -> None:
+        reply = route.fetch()
+        whole = reply.text()
+        assert "N_REACTIONS = 5;" in whole
+        route.fulfill(response=reply, body=whole.replace("N_REACTIONS = 5;", "N_REACTIONS = 1;"))
+
+    context.route("**/static/calibration.js", shorten)
 
 
 @pytest.fixture

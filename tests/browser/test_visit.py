@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser._person import AFTER_ONSET, disturbances
+from tests.browser._person import AFTER_ONSET, check, disturbances
 
 LIKING = {"Cookie": 9, "Chocolate": 7, "Croissant": 5.5, "Popcorn": 4.5, "Strawberry": 4}
 
@@ -86,6 +86,7 @@ def test_one_can_withdraw(visit, button, heading, n_kept):
     person.press("Stop and withdraw")
     person.press(button)
     person.see(heading)
+    check(person.page)
     assert len(person.kept()) == n_kept
 
 
@@ -101,4 +102,7 @@ def test_the_page_speaks_the_language_of_the_visitor(browser, server, links):
     page.goto(f"{server.url}/s/{links['short']}x")
     page.get_by_role("heading", name="Dieser Link").wait_for()
     assert page.locator("html").get_attribute("lang") == "de"
+    page.goto(server.url)
+    page.get_by_role("link", name="Was Sie wirklich naschen wollen").click()
+    page.get_by_text("Dies ist eine Vorführung.").wait_for()
     context.close()

@@ -3,20 +3,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { JSDOM } from "jsdom";
-
-const dom = new JSDOM("<!doctype html><body></body>", { pretendToBeVisual: true });
-for (const name of [
-  "window",
-  "document",
-  "HTMLElement",
-  "Event",
-  "KeyboardEvent",
-  "Image",
-  "CustomEvent",
-])
-  globalThis[name] = name === "window" ? dom.window : dom.window[name];
-globalThis.requestAnimationFrame = dom.window.requestAnimationFrame.bind(dom.window);
+import { press } from "./page.js";
 
 const { initJsPsych } = await import("jspsych");
 const { TacitSession, tacitTimeline } = await import("../src/index.js");
@@ -76,15 +63,6 @@ const open = () => {
   failures = 0;
   return TacitSession.open({ link: address, resumeKey: "7d9f1c50-6a4e-4f0e-9a54-0e6f2f1f6a11" });
 };
-
-/** Press a key again and again. */
-function press(key) {
-  return setInterval(() => {
-    const target = document.querySelector(".jspsych-display-element");
-    for (const kind of ["keydown", "keyup"])
-      target?.dispatchEvent(new KeyboardEvent(kind, { key, code: `Key${key}`, bubbles: true }));
-  }, 120);
-}
 
 test(
   "asks until the server has no question left, and sends every answer once",

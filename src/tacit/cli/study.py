@@ -35,6 +35,8 @@ def check(
     typer.echo(f"{path}: {found.title}")
     typer.echo(f"{len(found.items)} items, {found.problem.queries.n_queries} questions")
     typer.echo(f"stages: {', '.join(found.stages)}")
+    if found.population is not None:
+        typer.echo(f"prior: a population of {found.population.n_people} people")
     typer.echo(f"next: tacit serve {path}")
 
 
@@ -43,8 +45,13 @@ def check(
 def simulate(
     *,
     url: Annotated[
-        str, typer.Option(help="Address of the server (for its first demo), or a link.")
+        str,
+        typer.Option(help="A participant's link, or the address of a server for one of its demos."),
     ] = "http://127.0.0.1:8000",
+    demo: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Which demo, if --url is no link; the first otherwise."),
+    ] = None,
     participants: Annotated[int, typer.Option(min=1, help="How many, all at once.")] = 10,
     rate: Annotated[
         float | None,
@@ -59,21 +66,26 @@ def simulate(
     """Let simulated people take part through the real API: a rehearsal, or a load test.
 
     Prints one JSON object in the end: sessions completed; answers sent, acknowledged,
-    conflicting, and lost (acknowledged, but not on the server in the end); and percentiles of the
-    time from answer to next question. With a preview link, nothing of it counts as data.
+    conflicting, and lost (acknowledged, but not on the server in the end); why anybody could not go
+    on; and percentiles of the time from answer to next question. With the preview link that tacit
+    serve prints, nothing of it counts as data.
 
-    [bold]Example[/bold]: tacit study simulate --participants 200 --rate 0.5
+    [bold]Example[/bold]: tacit study simulate --url http://lab:8000/s/LINK --participants 20
 
     [bold]Exit codes[/bold]: 0 if everybody came through and no answer was lost, 1 if not, 2 if it
     could not begin.
     """
+    import gc
+
     from tacit._extras import require
     from tacit.cli._render import print_json, progress_bar
 
     require("httpx", extra="web")
     from tacit.client.rehearsal import Rehearsal
 
-    plan = Rehearsal(url, participants, rate=rate, seed=seed, patience=patience)
+    plan = Rehearsal(url, participants, rate=rate, seed=seed, patience=patience, demo=demo)
+    # What is loaded now stays: looking through it for garbage would stop everybody's clock.
+    gc.freeze()
     if json:
         told = plan.run()
     else:

@@ -1,7 +1,9 @@
 """The client for asynchronous programs; as the other one, with `await`."""
 
 import asyncio
+import ssl
 from collections.abc import Mapping, Sequence
+from functools import cache
 from types import TracebackType
 from typing import Any, Self
 
@@ -10,6 +12,12 @@ import httpx
 from tacit.client.calls import TIMEOUT, Call, Course, Json, Side, delays, reply_of, unreachable
 
 _CONNECTIONS = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Return whom to trust; read once, as that takes longer than many calls."""
+    return httpx.create_ssl_context()
 
 
 class AsyncClient:
@@ -33,7 +41,11 @@ class AsyncClient:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self._http = httpx.AsyncClient(
-            base_url=url, timeout=TIMEOUT, limits=_CONNECTIONS, transport=transport
+            base_url=url,
+            timeout=TIMEOUT,
+            limits=_CONNECTIONS,
+            transport=transport,
+            verify=_certificates(),
         )
         self._patience = patience
         self.n_retries = 0

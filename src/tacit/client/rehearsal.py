@@ -1,10 +1,12 @@
 """Simulated people who take part in a study through its real API."""
 
 import asyncio
+import math
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,6 +17,7 @@ from tacit.simulate import Diffusion
 
 _CLOCK = "simulated"
 _CONFLICT = 409
+_FIRST_PATIENCE = 5.0
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class Rehearsal:
     Parameters
     ----------
     url : str
-        Address of the server, or a participant's link.
+        Address of the server, whose demo is taken, or a participant's link.
     participants : int
         How many people, all at once.
     rate : float or None
@@ -37,6 +40,8 @@ class Rehearsal:
         How careful people are, and how long seeing and pressing takes them, seconds.
     patience : float
         Seconds for which they try again when the server fails.
+    demo : str or None
+        Identifier of the demo, where `url` is no link; the first one if None.
     """
 
     url: str
@@ -47,6 +52,16 @@ class Rehearsal:
     barrier: float = 1.2
     nondecision_time: float = 0.35
     patience: float = 60.0
+    demo: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.url.startswith(("http://", "https://")):
+            raise DataError(
+                f"`url` must be an address such as http://127.0.0.1:8000, or a link below it, got "
+                f"{self.url!r}"
+            )
+        if self.demo is not None and "/s/" in self.url:
+            raise DataError("a link leads to its own study: leave out the demo, or the link")
 
     def run(self, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
         """Let everybody take part; returns the counts, see `Tally.summary`.
@@ -61,22 +76,47 @@ class Rehearsal:
     async def run_async(self, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
         """Let everybody take part, inside of an asynchronous program."""
         base, _, link = self.url.partition("/s/")
+        link = link or await self._demo_link(base)
         tally, began = Tally(), time.perf_counter()
-        async with AsyncClient(base, patience=self.patience) as server:
-            if not link:
-                demos = await server.demos()
-                if not demos:
-                    raise DataError(f"{base} offers no demo; give a participant's link")
-                link = demos[0]["link"]
+        # The first draw loads a compiled kernel, which must not happen on anybody's time.
+        Diffusion(np.ones(1), self.barrier).answer([[0.0]], np.random.default_rng(0))
 
-            async def one(number: int) -> None:
+        async def one(number: int) -> None:
+            # A connection of one's own, as every browser has.
+            async with AsyncClient(base, patience=self.patience) as server:
                 await _Person(self, number, server, tally).take_part(link)
-                if progress is not None:
-                    progress(len(tally.ended))
+                tally.n_retries += server.n_retries
+            if progress is not None:
+                progress(len(tally.ended))
 
-            await asyncio.gather(*(one(number) for number in range(self.participants)))
-            tally.n_retries = server.n_retries
+        await asyncio.gather(*(one(number) for number in range(self.participants)))
         return tally.summary(self.participants, time.perf_counter() - began)
+
+    async def _demo_link(self, base: str) -> str:
+        """Return the link of the demo that is wanted."""
+        try:
+            async with AsyncClient(base, patience=min(self.patience, _FIRST_PATIENCE)) as server:
+                links = {demo["study_id"]: str(demo["link"]) for demo in await server.demos()}
+        except (ServerProblem, Unreachable) as problem:
+            raise DataError(
+                f"{base} does not answer as a server of studies does: {problem}"
+            ) from problem
+        if not links:
+            raise DataError(
+                f"{base} serves no demos; give the preview link that `tacit serve` prints, "
+                f"{base}/s/..., or serve with --demos"
+            )
+        wanted = self.demo or next(iter(links))
+        if wanted not in links:
+            raise DataError(f"{base} has no demo {wanted!r}; there are {', '.join(links)}")
+        return links[wanted]
+
+
+class Wait(NamedTuple):
+    """How long somebody waited for the next question, and since when."""
+
+    since: float
+    milliseconds: float
 
 
 @dataclass
@@ -90,16 +130,33 @@ class Tally:
     lost: int = 0
     found: int = 0
     n_retries: int = 0
-    latencies_ms: list[float] = field(default_factory=list)
+    problems: Counter[str] = field(default_factory=Counter)
+    waits: list[Wait] = field(default_factory=list)
+    last_arrival: float = 0.0
+    first_end: float = math.inf
+
+    def arrived(self) -> None:
+        """Take note that somebody sees the first page."""
+        self.last_arrival = time.perf_counter()
+
+    def end(self, *, completed: bool) -> None:
+        """Take note that somebody is through."""
+        self.first_end = min(self.first_end, time.perf_counter())
+        self.ended.append(completed)
 
     def summary(self, participants: int, seconds: float) -> dict[str, Any]:
         """Return the counts, and percentiles of the time from answer to next question.
 
-        An answer is lost if it was acknowledged and the server does not have it in the end.
+        An answer is lost if it was acknowledged and the server does not have it in the end. The
+        99th percentile is also told of the answers given while people still arrived, while all
+        were there, and when the first had left; these parts may be empty.
         """
-        quantiles: list[float | None] = [None] * 3
-        if self.latencies_ms:
-            quantiles = [float(q) for q in np.percentile(self.latencies_ms, [50, 95, 99])]
+        quantiles = _percentiles(self.waits, 50, 95, 99)
+        arriving = [w for w in self.waits if w.since < self.last_arrival]
+        later = [w for w in self.waits if w.since >= self.last_arrival]
+        together = [w for w in later if w.since < self.first_end]
+        leaving = [w for w in later if w.since >= self.first_end]
+        parts = {"arriving": arriving, "together": together, "leaving": leaving}
         return {
             "participants": participants,
             "sessions_completed": sum(self.ended),
@@ -109,11 +166,22 @@ class Tally:
             "answers_lost": self.lost,
             "favourites_found": self.found,
             "retries": self.n_retries,
+            "problems": dict(self.problems),
             "seconds": round(seconds, 3),
             "latency_p50_ms": quantiles[0],
             "latency_p95_ms": quantiles[1],
             "latency_p99_ms": quantiles[2],
+            "latency_p99_ms_while": {
+                name: _percentiles(part, 99)[0] for name, part in parts.items()
+            },
         }
+
+
+def _percentiles(waits: Sequence[Wait], *shares: float) -> list[float | None]:
+    """Return percentiles, None where nobody waited."""
+    if not waits:
+        return [None] * len(shares)
+    return [float(q) for q in np.percentile([wait.milliseconds for wait in waits], shares)]
 
 
 class _Person:
@@ -135,6 +203,7 @@ class _Person:
         completed = False
         try:
             session = await self._server.open(link, client={"kind": _CLOCK})
+            self._tally.arrived()
             for item in session.course.view["study"]["items"]:
                 self._utility[item["item_id"]] = self._plan.spread * self._rng.standard_normal()
             await session.finish_stages()
@@ -144,9 +213,9 @@ class _Person:
             completed = await self._complete(session)
             ranked = {row["item_id"]: self._utility[row["item_id"]] for row in estimate["ranking"]}
             self._tally.found += estimate["favourite"] == max(ranked, key=lambda k: ranked[k])
-        except (ServerProblem, Unreachable):
-            completed = False
-        self._tally.ended.append(completed)
+        except (ServerProblem, Unreachable) as problem:
+            self._tally.problems[str(problem)] += 1
+        self._tally.end(completed=completed)
 
     async def _answer(self, session: AsyncSession, trial: dict[str, Any]) -> None:
         await self._wait(0.5)
@@ -159,7 +228,7 @@ class _Person:
         except ServerProblem as problem:
             self._tally.conflicting += problem.status == _CONFLICT
             raise
-        self._tally.latencies_ms.append(1000.0 * (time.perf_counter() - began))
+        self._tally.waits.append(Wait(began, 1000.0 * (time.perf_counter() - began)))
         self._tally.acknowledged += 1
         self._acknowledged.add(trial["sequence"])
 
@@ -174,6 +243,7 @@ class _Person:
         try:
             await session.complete()
         except ServerProblem as problem:
+            self._tally.problems[str(problem)] += 1
             self._tally.lost += len(self._acknowledged.intersection(problem.missing))
             return False
         held = session.course.view["next_sequence"] - 1

@@ -10,6 +10,7 @@ from tacit.study.definition import (
 )
 from tacit.study.estimate import estimate, recommendation
 from tacit.study.log import Entry
+from tacit.study.population import PopulationPrior
 from tacit.study.reading import parse_study, read_study
 from tacit.study.session import Answer, Session, Trial
 
@@ -19,6 +20,7 @@ __all__ = [
     "Consent",
     "Entry",
     "Limits",
+    "PopulationPrior",
     "Practice",
     "Session",
     "Study",

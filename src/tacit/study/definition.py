@@ -12,6 +12,7 @@ import numpy as np
 from tacit.errors import DataError
 from tacit.learners import BelievingLearner, Learner, StopWhenSure, configured
 from tacit.records import Items, Problem, QuerySpace
+from tacit.study.population import PopulationPrior
 
 ItemKind = Literal["text", "image", "colours", "audio", "type"]
 Stage = Literal["consent", "instructions", "calibration", "practice", "main", "result", "withdrawn"]
@@ -132,6 +133,8 @@ class Study:
         Name in `tacit.learners.LEARNERS`.
     learner_options : str
         Its options, as JSON.
+    population : PopulationPrior or None
+        From whom the learner's prior comes.
     consent, practice : Consent, Practice or None
         Parts that a study may do without.
     calibration : bool
@@ -160,6 +163,7 @@ class Study:
     pairs: tuple[tuple[str, str], ...] = ()
     learner_name: str = "TopTwo"
     learner_options: str = "{}"
+    population: PopulationPrior | None = None
     consent: Consent | None = None
     practice: Practice | None = None
     calibration: bool = False
@@ -187,6 +191,8 @@ class Study:
     def learner(self) -> Learner[Any]:
         """Who decides what is asked."""
         learner = configured(self.learner_name, json.loads(self.learner_options))
+        if self.population is not None:
+            learner = self.population.learner(learner, self.problem.items.names)
         if self.limits.confidence is None:
             return learner
         if not isinstance(learner, BelievingLearner):
@@ -219,6 +225,9 @@ class Study:
     def digest(self) -> str:
         """Fingerprint of all that a participant or the learner can notice, media included."""
         content = asdict(replace(self, source="", folder=None))
+        if self.population is None:
+            # Studies that were frozen before there were populations stay as they are.
+            del content["population"]
         if self.folder is not None:
             content["media"] = {
                 name: hashlib.sha256((self.folder / name).read_bytes()).hexdigest()

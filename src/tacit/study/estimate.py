@@ -1,6 +1,6 @@
 """What a session tells about the person: the favourite, the ranking, what the times added."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,22 @@ from tacit.learners import (
     BelievingLearner,
     ChoiceTopTwo,
     Recommendation,
+    StoppingState,
+    StopWhenSure,
     TopTwo,
 )
 from tacit.study.session import Answer, Session, Trial, choice_of
 
 _N_DRAWS = 4096
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ChoiceListener(ChoiceTopTwo):
+    """Learns from choices and never asks, which is most of the work."""
+
+    def _choose(self, state: BeliefState, _rng: np.random.Generator) -> NDArray[np.int64]:
+        return np.zeros(state.n_runs, dtype=np.int64)
 
 
 def recommendation(session: Session) -> tuple[str, float | None]:
@@ -38,13 +48,8 @@ def estimate(session: Session) -> dict[str, Any]:
         At any stage.
     """
     favourite, probability = recommendation(session)
-    learner = session.study.learner
-    learner = getattr(learner, "learner", learner)
-    believing = learner if type(learner) is TopTwo else TopTwo()
-    belief = retold(believing, session).belief
-    if not isinstance(belief, Belief):
-        raise TypeError("TopTwo believes in choices and times")
-    choice_only = ChoiceTopTwo()
+    belief = _belief(session)
+    choice_only = _ChoiceListener()
     by_choices = _named(session, choice_only.recommend(retold(choice_only, session)))
     times = [answer.seconds for _, answer in session.main if answer.seconds is not None]
     timed = [pair for pair in session.main if pair[1].seconds is not None]
@@ -72,6 +77,18 @@ def retold(learner: BelievingLearner, session: Session) -> BeliefState:
         asked = replace(state, query=np.array([trial.query]))
         state = learner.tell(asked, asked.query, [choice_of(trial, answer)], [time])
     return state
+
+
+def _belief(session: Session) -> Belief:
+    """Return what `TopTwo` believes; where it asked itself, that is known already."""
+    learner, state = session.study.learner, session.learner_state
+    if isinstance(learner, StopWhenSure) and isinstance(state, StoppingState):
+        learner, state = learner.learner, state.inner
+    if type(learner) is not TopTwo:
+        state = retold(TopTwo(), session)
+    if not isinstance(state, BeliefState) or not isinstance(state.belief, Belief):
+        raise TypeError("TopTwo believes in choices and times")
+    return state.belief
 
 
 def _ranking(

@@ -21,6 +21,7 @@ from tacit.study.definition import (
     Study,
     StudyItem,
 )
+from tacit.study.population import population_of, with_population
 
 _IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 _NAMED = "letters, digits, - and _, at most 64 of them"
@@ -106,6 +107,8 @@ def parse_study(text: str, *, name: str = "study.toml", folder: Path | None = No
         problems += _unusable(study)
     if problems:
         raise DataError("\n- ".join([f"{name} cannot be used:", *problems]))
+    if study.population is not None:
+        text = with_population(text, study.population)
     return replace(study, source=text, folder=folder)
 
 
@@ -137,12 +140,15 @@ def _study(file: Table, folder: Path | None) -> Study:
         pairs=_pairs(file.part("queries")),
         learner_name=learner.choice("name", tuple(LEARNERS), "TopTwo"),
         learner_options="{}",
+        population=population_of(learner.table("population"), folder),
         limits=_limits(file, learner),
         completion=_completion(file.part("completion")),
     )
     options = learner.options("options")
     if study.learner_name in ("GSE", "SequentialHalving") and study.limits.time_budget:
         options = {"time_budget": study.limits.time_budget} | options
+    if study.population is not None and "prior" in options:
+        learner.refuse("options.prior", "left out where there is a population", options["prior"])
     keys.close()
     head.close()
     learner.close()
@@ -292,9 +298,13 @@ def _completion(table: Table) -> Completion:
 
 def _unusable(study: Study) -> list[str]:
     """Return what only shows when the parts come together."""
-    problems = []
+    if study.population is not None:
+        items = study.problem.items
+        names = None if study.items[0].features else items.names
+        if problems := study.population.problems(names, items.n_features):
+            return problems
     try:
         study.learner.start(study.problem, np.random.default_rng(0))
     except DataError as error:
-        problems.append(str(error))
-    return problems
+        return [str(error)]
+    return []

@@ -5,7 +5,9 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
+from anyio import CapacityLimiter
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.cors import CORSMiddleware
 from threadpoolctl import threadpool_limits
@@ -44,6 +46,16 @@ _ROUTERS = (
 )
 
 
+class _Application(FastAPI):
+    """An application that describes its errors as it sends them."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the description of the API."""
+        if self.openapi_schema is None:
+            self.openapi_schema = problems.described(super().openapi())
+        return self.openapi_schema
+
+
 def create_app(settings: Settings, live: LiveStudies | None = None) -> FastAPI:
     """Return the application.
 
@@ -65,7 +77,7 @@ def create_app(settings: Settings, live: LiveStudies | None = None) -> FastAPI:
         if live is None:
             app.state.live.store.close()
 
-    app = FastAPI(
+    app = _Application(
         title="tacit",
         version=tacit.__version__,
         description="Live studies that learn preferences from choices and response times.",
@@ -77,8 +89,9 @@ def create_app(settings: Settings, live: LiveStudies | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.metrics = Metrics()
     app.state.failures = login.Failures()
+    app.state.estimating = CapacityLimiter(1)
     problems.install(app)
-    api = APIRouter(prefix="/api/v1", responses={"4XX": {"model": problems.ProblemBody}})
+    api = APIRouter(prefix="/api/v1", responses=problems.RESPONSES)
     for module in _ROUTERS:
         api.include_router(module.router)
     app.include_router(api)

@@ -43,6 +43,29 @@ class ProblemBody(BaseModel):
     missing: list[int] | None = None
 
 
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    "4XX": {"model": ProblemBody, "description": "Refused, and it would be again."},
+    "5XX": {"model": ProblemBody, "description": "Nothing was acknowledged; try again."},
+}
+"""The errors of every route, for the description of the API."""
+
+
+def described(api: dict[str, Any]) -> dict[str, Any]:
+    """Return a description of the API in which errors have the media type that they are sent by.
+
+    Parameters
+    ----------
+    api : dict
+        OpenAPI, in which they have that of the route's other replies.
+    """
+    for operation in (one for path in api["paths"].values() for one in path.values()):
+        for status in RESPONSES:
+            response = operation["responses"][status]
+            (schema,) = response["content"].values()
+            response["content"] = {MEDIA_TYPE: schema}
+    return api
+
+
 def problem(
     status: int,
     detail: str,

@@ -37,14 +37,21 @@ class Settings:
 
     @property
     def demo_files(self) -> tuple[Path, ...]:
-        """The files of the demos, none if they are not served."""
-        found = sorted((HERE / "demos").glob("*/study.toml"))
+        """The files of the demos, the English ones first; none if they are not served."""
+        files = (HERE / "demos").glob("*/study*.toml")
+        found = sorted(files, key=lambda path: (len(path.suffixes), path))
         return tuple(found) if self.with_demos else ()
 
     @property
-    def demos(self) -> frozenset[str]:
-        """Identifiers of the demos that are served; their folders are named so."""
-        return frozenset(path.parent.name for path in self.demo_files)
+    def demos(self) -> dict[str, str]:
+        """The demo that a study shows in its language, by the study's identifier.
+
+        `snacks/study.toml` is the study "snacks", `snacks/study.de.toml` the study "snacks-de".
+        """
+        return {
+            "-".join([path.parent.name, *path.stem.split(".")[1:]]): path.parent.name
+            for path in self.demo_files
+        }
 
     def to_environment(self) -> None:
         """Hand the settings on to server processes that are about to start."""

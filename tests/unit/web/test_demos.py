@@ -1,5 +1,6 @@
 """The demos: sound studies, whose features are what they say."""
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -7,8 +8,11 @@ import pytest
 
 import tacit.web
 from tacit.study.reading import read_study
+from tacit.web.settings import Settings
 
-DEMOS = sorted((Path(tacit.web.__file__).parent / "demos").glob("*/study.toml"))
+FOLDER = Path(tacit.web.__file__).parent / "demos"
+DEMOS = sorted(FOLDER.glob("*/study.toml"))
+TRANSLATIONS = sorted(FOLDER.glob("*/study.*.toml"))
 FEATURE_SD = 0.4
 
 # B. Ottosson, "A perceptual color space for image processing" (2020).
@@ -44,6 +48,34 @@ def test_a_demo_is_a_study_with_the_name_of_its_folder(path):
     assert study.consent is not None
     # A visitor gives a minute or two.
     assert study.limits.query_budget <= 30
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: f"{path.parent.name} {path.stem}")
+def test_a_translation_differs_in_its_words_only(path):
+    study, english = read_study(path), read_study(path.with_name("study.toml"))
+    language = path.stem.partition(".")[2]
+    assert (study.study_id, study.language) == (f"{english.study_id}-{language}", language)
+    assert study.question != english.question
+    assert len(study.instructions) == len(english.instructions)
+    words = {"study_id", "language", "title", "question", "instructions", "consent"}
+    for field in dataclasses.fields(study):
+        if field.name not in words | {"items", "practice", "source"}:
+            assert getattr(study, field.name) == getattr(english, field.name)
+    for item, other in zip(study.items, english.items, strict=True):
+        assert dataclasses.replace(item, name=other.name, alt=other.alt) == other
+    if english.practice is not None:
+        same = dataclasses.replace(study.practice, question=english.practice.question)
+        assert same == english.practice
+
+
+def test_every_demo_is_there_in_every_translation():
+    settings = Settings(store="", with_demos=True)
+    languages = {path.stem.partition(".")[2] for path in TRANSLATIONS}
+    demos = {path.parent.name for path in DEMOS}
+    expected = demos | {f"{demo}-{language}" for demo in demos for language in languages}
+    assert set(settings.demos) == {read_study(path).study_id for path in settings.demo_files}
+    assert set(settings.demos) == expected
+    assert set(settings.demos.values()) == demos
 
 
 def test_palettes_are_described_by_what_the_eye_sees():

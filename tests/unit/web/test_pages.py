@@ -45,6 +45,18 @@ def test_every_error_is_a_problem(web, method, path, status):
     assert set(reply.json()) >= {"type", "title", "status", "detail"}
 
 
+def test_errors_are_described_as_they_are_sent(web):
+    api = web.get("/api/v1/openapi.json").json()
+    operations = [operation for path in api["paths"].values() for operation in path.values()]
+    assert len(operations) > 20
+    for operation in operations:
+        for status in ("4XX", "5XX"):
+            content = operation["responses"][status]["content"]
+            schema = {"$ref": "#/components/schemas/ProblemBody"}
+            assert content == {"application/problem+json": {"schema": schema}}
+        assert "422" not in operation["responses"]
+
+
 def test_health_says_the_version(web):
     assert web.get("/api/v1/health").json() == {"status": "ok", "version": tacit.__version__}
 

@@ -12,11 +12,13 @@ router = APIRouter(prefix="/demos", tags=["participants"])
 
 @router.get("")
 def list_demos(request: Request, live: Live) -> list[dict[str, Any]]:
-    """Return the demos that this server offers, each with a link."""
-    offered: frozenset[str] = request.app.state.settings.demos
+    """Return the demos that this server offers, each with a link; some in several languages."""
+    offered: dict[str, str] = request.app.state.settings.demos
     return [
         {
             "study_id": study.study_id,
+            "demo": offered[study.study_id],
+            "language": study.language,
             "title": study.title,
             "question": study.question,
             "n_items": len(study.items),

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from fastapi import APIRouter
+from anyio import CapacityLimiter, to_thread
+from fastapi import APIRouter, Request
 
 from tacit.web.participants import Live, OwnSession
 
@@ -10,6 +11,8 @@ router = APIRouter(prefix="/sessions/{session_id}/estimate", tags=["participants
 
 
 @router.get("")
-def see_estimate(session_id: OwnSession, live: Live) -> dict[str, Any]:
+async def see_estimate(session_id: OwnSession, live: Live, request: Request) -> dict[str, Any]:
     """Return favourite and ranking with their uncertainty, and what the times added."""
-    return live.estimate(session_id)
+    # It takes as long as several answers: one at a time, so that those do not wait for many.
+    one_at_a_time: CapacityLimiter = request.app.state.estimating
+    return await to_thread.run_sync(live.estimate, session_id, limiter=one_at_a_time)

@@ -3,7 +3,7 @@
 import { Client, Refusal } from "./api.js";
 import { bars, histogram } from "./charts.js";
 import { el, once } from "./dom.js";
-import { loadMessages } from "./messages.js";
+import { loadMessages, setLanguage } from "./messages.js";
 
 const STAGES = [
   "consent",
@@ -284,6 +284,6 @@ function recent(words, summary, name) {
 }
 
 const words = await loadMessages(navigator.languages);
-document.documentElement.lang = words.language;
+setLanguage(words);
 document.title = words.say("dashboard_title");
 new Dashboard(words).start();

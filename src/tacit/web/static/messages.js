@@ -7,8 +7,21 @@ async function catalogue(language) {
   return response.ok ? response.json() : null;
 }
 
+/** A name may be written in the other direction: it must not turn the words around it. */
+function isolated(value) {
+  return /\p{L}/u.test(value) ? `\u2068${value}\u2069` : value;
+}
+
 function fill(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  return text.replace(/\{(\w+)\}/g, (whole, name) =>
+    values[name] === undefined ? whole : isolated(values[name]),
+  );
+}
+
+/** Let the page be read as its words are. */
+export function setLanguage(words, direction = words.say("direction")) {
+  document.documentElement.lang = words.language;
+  document.documentElement.dir = direction;
 }
 
 /** Load the first language that has a catalogue; English when none has. */

@@ -1,5 +1,6 @@
 /**
- * Answers and events on this device until the server has confirmed them.
+ * Answers and events on this device until the server has confirmed them: on its disk, or, in a
+ * browser that refuses to store anything, in the memory of the page.
  *
  * An answer is stored before it is sent and stays, marked as confirmed, until the whole session
  * is: should the server have lost one (a backup was restored), it is sent again.
@@ -25,16 +26,11 @@ function open() {
   return done(request);
 }
 
-/** What one session still has to deliver. */
-export class Outbox {
+/** Rows on the disk of this device. */
+class Disk {
   constructor(database, sessionId) {
     this.database = database;
     this.sessionId = sessionId;
-  }
-
-  /** Open the outbox of a session; fails where the browser stores nothing. */
-  static async open(sessionId) {
-    return new Outbox(await open(), sessionId);
   }
 
   #write(store, work) {
@@ -47,46 +43,114 @@ export class Outbox {
     return finished;
   }
 
-  #rows(store) {
-    const index = this.database.transaction(store).objectStore(store).index("session");
-    return done(index.getAll(this.sessionId));
+  put(store, row) {
+    return this.#write(store, (rows) => rows.put({ session_id: this.sessionId, ...row }));
   }
 
-  /** Store an answer; resolves when it is on disk. */
+  drop(store, keys) {
+    return this.#write(store, (rows) => {
+      for (const key of keys) rows.delete([this.sessionId, key]);
+    });
+  }
+
+  async rows(store) {
+    const index = this.database.transaction(store).objectStore(store).index("session");
+    const found = await done(index.getAll(this.sessionId));
+    return found.map(({ session_id: _, ...row }) => row);
+  }
+}
+
+/** The same for as long as the page is open, where the browser stores nothing. */
+class Memory {
+  #stores = { responses: new Map(), events: new Map() };
+
+  async put(store, row) {
+    this.#stores[store].set(row[STORES[store]], row);
+  }
+
+  async drop(store, keys) {
+    for (const key of keys) this.#stores[store].delete(key);
+  }
+
+  async rows(store) {
+    return [...this.#stores[store].values()];
+  }
+}
+
+/** What one session still has to deliver. */
+export class Outbox {
+  #shelf;
+  #unconfirmed = new Set();
+
+  constructor(shelf) {
+    this.#shelf = shelf;
+  }
+
+  /** Open the outbox of a session: on disk, or in memory where the browser stores nothing. */
+  static async open(sessionId) {
+    try {
+      return new Outbox(new Disk(await open(), sessionId));
+    } catch {
+      return new Outbox(new Memory());
+    }
+  }
+
+  /** Whether what it holds outlives the page. */
+  get isSaved() {
+    return this.#shelf instanceof Disk;
+  }
+
+  /** Whether an answer would be lost if the page were closed now. */
+  get wouldLose() {
+    return !this.isSaved && this.#unconfirmed.size > 0;
+  }
+
+  async #put(store, row) {
+    try {
+      await this.#shelf.put(store, row);
+    } catch {
+      // The disk is full, or the permission is gone: go on without.
+      const memory = new Memory();
+      for (const name of Object.keys(STORES))
+        for (const earlier of await this.#shelf.rows(name).catch(() => []))
+          await memory.put(name, earlier);
+      await memory.put(store, row);
+      this.#shelf = memory;
+    }
+  }
+
+  /** Store an answer; resolves when it is as safe as this browser can make it. */
   putResponse(trialId, body, confirmed = false) {
-    const row = { session_id: this.sessionId, trial_id: trialId, body, confirmed };
-    return this.#write("responses", (store) => store.put(row));
+    if (confirmed) this.#unconfirmed.delete(trialId);
+    else this.#unconfirmed.add(trialId);
+    return this.#put("responses", { trial_id: trialId, body, confirmed });
   }
 
   /** All answers of the session, in their order: {trial_id, body, confirmed}. */
   async responses() {
-    const rows = await this.#rows("responses");
+    const rows = await this.#shelf.rows("responses");
     return rows.sort((a, b) => a.body.sequence - b.body.sequence);
   }
 
   putEvent(event) {
-    const row = { session_id: this.sessionId, ...event };
-    return this.#write("events", (store) => store.put(row));
+    return this.#put("events", event);
   }
 
-  async events() {
-    const rows = await this.#rows("events");
-    return rows.map(({ session_id: _, ...event }) => event);
+  events() {
+    return this.#shelf.rows("events");
   }
 
   dropEvents(events) {
-    return this.#write("events", (store) => {
-      for (const { event_id } of events) store.delete([this.sessionId, event_id]);
-    });
+    const keys = events.map(({ event_id: key }) => key);
+    return this.#shelf.drop("events", keys);
   }
 
   /** Forget everything of the session. */
   async clear() {
     for (const [name, key] of Object.entries(STORES)) {
-      const rows = await this.#rows(name);
-      await this.#write(name, (store) => {
-        for (const row of rows) store.delete([this.sessionId, row[key]]);
-      });
+      const rows = await this.#shelf.rows(name);
+      const keys = rows.map((row) => row[key]);
+      await this.#shelf.drop(name, keys);
     }
   }
 }

@@ -2,7 +2,7 @@
 
 import { Client, Refusal } from "./api.js";
 import { calibrate } from "./calibration.js";
-import { loadMessages } from "./messages.js";
+import { loadMessages, setLanguage } from "./messages.js";
 import { result } from "./result.js";
 import { askToStop, consent, instructions, interlude, notice, rest } from "./screens.js";
 import { Session, forget } from "./session.js";
@@ -41,7 +41,8 @@ class Visit {
   #connected(well) {
     const banner = byId("offline");
     if (banner.hidden !== well) banner.hidden = well;
-    banner.textContent = well ? "" : this.words.say("offline");
+    const how = this.session.isSaved ? "offline" : "offline_unsaved";
+    banner.textContent = well ? "" : this.words.say(how);
   }
 
   interrupt(reason) {
@@ -57,11 +58,12 @@ class Visit {
     await this.session.open();
     const { study } = this.session.view;
     document.title = study.title;
-    document.documentElement.dir = study.direction;
     if (!study.language.startsWith(this.words.language)) {
       this.words = await loadMessages([study.language, ...navigator.languages]);
     }
-    document.documentElement.lang = this.words.language;
+    // Where the words are not the study's, each of its texts keeps a direction of its own.
+    const own = study.language.startsWith(this.words.language);
+    setLanguage(this.words, own ? study.direction : undefined);
     byId("title").textContent = study.title;
     byId("stop").textContent = this.words.say("stop");
     this.stimuli = new Stimuli(study.items);
@@ -172,7 +174,7 @@ async function failed(visit, error) {
 
 async function start() {
   const words = await loadMessages(navigator.languages);
-  document.documentElement.lang = words.language;
+  setLanguage(words);
   const visit = new Visit(words);
   const tab = new Tab(link, () => visit.interrupt("moved"));
   if (!(await tab.ask())) {

@@ -44,8 +44,9 @@ function axis(rows) {
 /** A probability as people read it: neither "0%" nor "100%" of what is merely unlikely or likely. */
 function chance(words, probability) {
   if (probability === null) return words.say("unknown");
-  if (probability < 0.005) return `< ${words.percent(0.01)}`;
-  return probability > 0.995 ? `> ${words.percent(0.99)}` : words.percent(probability);
+  if (probability < 0.005) return words.say("chance_below", { share: words.percent(0.01) });
+  if (probability > 0.995) return words.say("chance_above", { share: words.percent(0.99) });
+  return words.percent(probability);
 }
 
 function ranking({ words, stimuli }, rows) {

@@ -10,14 +10,25 @@ const storageKey = (link) => `tacit session ${link}`;
 
 /** The name under which this browser comes back to the session of a link. */
 function resumeKey(link) {
-  let key = localStorage.getItem(storageKey(link));
-  if (!key) localStorage.setItem(storageKey(link), (key = uuid()));
-  return key;
+  try {
+    let key = localStorage.getItem(storageKey(link));
+    if (!key) localStorage.setItem(storageKey(link), (key = uuid()));
+    return key;
+  } catch {
+    // A browser that may store nothing still remembers this of the page when it is loaded again.
+    if (!history.state?.key) history.replaceState({ key: uuid() }, "");
+    return history.state.key;
+  }
 }
 
 /** Make the next visit of a link a new session. */
 export function forget(link) {
-  localStorage.removeItem(storageKey(link));
+  history.replaceState(null, "");
+  try {
+    localStorage.removeItem(storageKey(link));
+  } catch {
+    // There was nothing stored.
+  }
 }
 
 function describeClient() {
@@ -50,6 +61,14 @@ export class Session {
     this.#outbox = await Outbox.open(this.id);
     if (await this.#deliver(this.view.next_sequence)) await this.#enter();
     addEventListener("pagehide", () => this.#sendEvents());
+    addEventListener("beforeunload", (event) => {
+      if (this.#outbox.wouldLose) event.preventDefault();
+    });
+  }
+
+  /** Whether answers that were not sent yet outlive this page. */
+  get isSaved() {
+    return this.#outbox === undefined || this.#outbox.isSaved;
   }
 
   async #enter() {
