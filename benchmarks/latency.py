@@ -126,9 +126,7 @@ def main():
     arguments = parser.parse_args()
     need_data(TIME_BUDGETS, arguments.data)
     n_runs = 2 if arguments.quick else arguments.runs
-    studies = {
-        data: cells(data, n_runs, arguments.seed, arguments.data) for data in TIME_BUDGETS
-    }
+    studies = {data: cells(data, n_runs, arguments.seed, arguments.data) for data in TIME_BUDGETS}
     run = {"simulation": simulation_rows(studies)}
     run["question"] = question_rows(np.random.default_rng(arguments.seed), arguments.quick)
     show("Ask and tell, medians: ratios with their range", run["question"])

@@ -5,10 +5,11 @@
 simulates the 112 people of the three data sets, with the parameters that fit them, until
 `StopWhenSure` stops at a confidence of 95% or the paper's largest time budget, 1500 s for
 food-risk, is over. Barrier and non-decision time are unknown to it, except under the rule
-"confidence set"; "lapses left out" is with a `lapse_share` of 0.1. --runs are those per person who answers as the model says, --other-runs those of
-every third person under that rule and for every other kind of respondent. What is simulated is
-kept in out/stopping, so that an interrupted run goes on where it was left. Prints a table and
-appends the run to benchmarks/results/stopping.json.
+"confidence set"; "lapses left out" is with a `lapse_share` of 0.1. --runs are those per person who
+answers as the model says, --other-runs those of every third person under the other rules and for
+every other kind of respondent. What is simulated is kept in out/stopping, so that an interrupted
+run goes on where it was left. Prints a table and appends the run to
+benchmarks/results/stopping.json.
 """
 
 import argparse

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 from typer.testing import CliRunner
 
-from benchmarks import report
+from benchmarks import paper, report
 from tacit.cli.main import app
 
 ROOT = Path(__file__).parents[2]
@@ -95,6 +95,10 @@ def test_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
 def test_figures_are_those_of_the_latest_runs(page):
     shown = page.read_text("utf-8")
     assert report.filled(shown) == shown, "run `python -m benchmarks.report`"
+
+
+def test_the_page_of_the_paper_tells_the_verdicts():
+    assert paper.PAGE.read_text("utf-8") == paper.page(), "run `python -m benchmarks.paper`"
 
 
 def test_every_result_is_shown():

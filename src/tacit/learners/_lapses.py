@@ -124,7 +124,10 @@ class DoubtingBelief(Belief):
         be much stronger than the prior guesses. Otherwise a belief that early answers led astray
         would leave out all that could correct it.
         """
-        strongest = _STRONGEST * np.sqrt(self.guessed_variance * np.einsum("ri,ri->r", x, x))
+        spread = np.linalg.solve(self.prior_precision, x[:, :, None])[:, :, 0]
+        usual = self.guessed_variance * np.einsum("ri,ri->r", x, spread)
+        usual += np.einsum("ri,ri->r", x, self.prior_mean) ** 2
+        strongest = _STRONGEST * np.sqrt(usual)
         mean = np.clip(np.einsum("ri,ri->r", x, self.mean), -strongest, strongest)
         variance = np.einsum("ri,ri->r", x, apply(self.covariance, x))
         slack = 1 + 2 * np.sqrt(2 / (self.time_sums[:, 0] + _SLACK_ANSWERS))

@@ -11,7 +11,7 @@ from tacit.datasets import PersonParameters, look_alike
 from tacit.errors import DataError
 from tacit.learners import ChoiceTopTwo, FixedDesign, RandomPairs, StopWhenSure, TopTwo
 from tacit.learners._person_grid import person_grid
-from tacit.simulate import make_respondent, run
+from tacit import simulate
 from tests.unit.learners._people import BARRIER, TIME, answer, featured
 
 WEIGHTS = np.array([1.0, -0.6, 0.3])
@@ -164,7 +164,7 @@ def test_the_items_left_out_cannot_be_all_of_them(rng) -> None:
 
 def test_answers_that_are_left_out_do_not_count_for_sureness(rng) -> None:
     problem = featured(8)
-    lapsing = make_respondent("lapses", PersonParameters(1.1, 0.35, WEIGHTS))
+    lapsing = simulate.make_respondent("lapses", PersonParameters(1.1, 0.35, WEIGHTS))
     learner = StopWhenSure(learner=TopTwo(lapse_share=0.1), confidence=1 - 1e-9)
     state, seconds = learner.start(problem, rng, n_runs=40), np.zeros(40)
     for _ in range(60):
@@ -183,10 +183,10 @@ def test_answers_that_are_left_out_do_not_count_for_sureness(rng) -> None:
 def test_with_people_who_lapse_stops_are_righter_when_lapses_are_left_out(rng) -> None:
     wrong = {0.0: [], 0.1: []}
     for person in look_alike("clithero", 8, rng=rng):
-        lapsing = make_respondent("lapses", person.parameters)
+        lapsing = simulate.make_respondent("lapses", person.parameters)
         for share, found in wrong.items():
             learner = StopWhenSure(learner=TopTwo(lapse_share=share))
-            outcomes = run(person.problem, learner, lapsing, 200.0, n_runs=40, rng=rng)
+            outcomes = simulate.run(person.problem, learner, lapsing, 200.0, n_runs=40, rng=rng)
             found.extend(outcomes.error[outcomes.stopped])
     # Seen with other people and seeds: .23 against .09, each from hundreds of stops.
     assert np.mean(wrong[0.1]) < 0.75 * np.mean(wrong[0.0])
