@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from tacit import Items, Problem, QuerySpace
+from tacit import Items, Problem, QuerySpace, simulate
 from tacit.datasets import PersonParameters, look_alike
 from tacit.errors import DataError
 from tacit.learners import ChoiceTopTwo, FixedDesign, RandomPairs, StopWhenSure, TopTwo
 from tacit.learners._person_grid import person_grid
-from tacit import simulate
 from tests.unit.learners._people import BARRIER, TIME, answer, featured
 
 WEIGHTS = np.array([1.0, -0.6, 0.3])
