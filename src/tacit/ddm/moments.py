@@ -157,8 +157,10 @@ def mean_time(drift: ArrayLike, barrier: ArrayLike, *, nondecision_time: ArrayLi
     [2.25       1.35772238 0.15      ]
     """
     a = np.asarray(barrier, dtype=np.float64)
-    scaled = scaled_mean_time(np.abs(strength(drift, a)))
-    return np.asarray(a * a * scaled + as_nondecision_time(nondecision_time))
+    time = np.asarray(a * a * scaled_mean_time(np.abs(strength(drift, a))))
+    if isinstance(nondecision_time, float) and nondecision_time == 0:
+        return time
+    return np.asarray(time + as_nondecision_time(nondecision_time))
 
 
 def var_time(drift: ArrayLike, barrier: ArrayLike) -> Floats:

@@ -174,14 +174,15 @@ class Learner(ABC, Generic[S]):
         if done.all():
             raise CallOrderError("nothing was asked: every run is done")
         asked = _row(query, state)
-        if not np.array_equal(asked, state.query):
-            run = int(np.argmax(asked != state.query))
+        if (other := asked != state.query).any():
+            run = int(np.argmax(other))
             raise CallOrderError(
                 f"expected the answer to query {state.query[run]}, got one to {asked[run]}"
                 f"{_in_run(state, run)}; was it told twice, or to an old state?"
             )
-        c = np.where(done, 1.0, _row(choice, state, np.float64))
-        rt = np.where(done, np.nan, _row(response_time, state, np.float64))
+        c, rt = _row(choice, state, np.float64), _row(response_time, state, np.float64)
+        if done.any():
+            c, rt = np.where(done, 1.0, c), np.where(done, np.nan, rt)
         if (bad := np.abs(c) != 1).any():
             run = int(np.argmax(bad))
             raise DataError(

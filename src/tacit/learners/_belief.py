@@ -273,9 +273,11 @@ class Belief:
             Guesses, as given to `start`.
         """
         void = np.isnan(response_time)
-        expected = self._expected_times(x, void)
-        decision_time = np.where(void, expected, response_time - self.nondecision_time)
-        sums = self._sums_with(x, choice, response_time, expected)
+        decision_time = response_time - self.nondecision_time
+        if void.any():
+            expected = mean_time(np.einsum("ri,ri->r", x, self.mean), self.barrier)
+            decision_time = np.where(void, expected, decision_time)
+        sums = self._sums_with(x, choice, response_time, decision_time)
         impossible = decision_time < _LEAST_DECISION_SHARE * response_time
         due = impossible | is_due(sums["time_sums"][:, 0], self.revised_at)
         projected = apply(self.covariance, x)
@@ -296,19 +298,14 @@ class Belief:
         """
         return response_time
 
-    def _expected_times(self, x: Floats, void: NDArray[np.bool_]) -> Floats:
-        """Return the decision times to expect where they are void, and 0 elsewhere."""
-        if not void.any():
-            return np.zeros(len(x))
-        return np.where(void, mean_time(np.einsum("ri,ri->r", x, self.mean), self.barrier), 0.0)
-
     def _sums_with(
-        self, x: Floats, choice: Floats, response_time: Floats, expected: Floats
-    ) -> dict[str, Any]:
+        self, x: Floats, choice: Floats, response_time: Floats, decision_time: Floats
+    ) -> dict[str, Floats]:
         """Return the sums over answers with one answer more in each run."""
         void = np.isnan(response_time)
-        powers = np.where(void, 0.0, response_time ** np.arange(3)[:, None]).T
         outer = x[:, :, None] * x[:, None, :]
+        powers = response_time[:, None] ** np.arange(3)
+        powers[void] = 0.0
         grams = powers[:, :, None, None] * outer[:, None]
         grams += self.grams
         moments = (choice[:, None] * powers[:, :2])[:, :, None] * x[:, None]
@@ -319,7 +316,7 @@ class Belief:
             "fastest": np.fmin(self.fastest, response_time),
         }
         if void.any():
-            sums["void_gram"] = self.void_gram + expected[:, None, None] * outer
+            sums["void_gram"] = self.void_gram + (void * decision_time)[:, None, None] * outer
             sums["void_choice_sum"] = self.void_choice_sum + (void * choice)[:, None] * x
         return sums
 

@@ -78,9 +78,8 @@ def _among_pairs(
     del direction
     n_items = score.shape[1]
     n = min(n_extremes, n_items - 1)
-    high = np.argpartition(score, n_items - n, axis=1)[:, n_items - n :]
-    low = np.argpartition(score, n - 1, axis=1)[:, :n]
-    ends = np.concatenate([high, low], axis=1)
+    order = np.argpartition(score, (n - 1, n_items - n), axis=1)
+    ends = np.concatenate([order[:, n_items - n :], order[:, :n]], axis=1)
     features = queries.items.features[ends]
     product = np.matmul(np.matmul(features, belief.covariance), features.mT)
     own = np.einsum("rkk->rk", product)

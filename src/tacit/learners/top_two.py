@@ -24,6 +24,7 @@ from tacit.learners._checks import at_least
 from tacit.learners._choice_belief import ChoiceBelief
 from tacit.learners._queries import telling_queries
 
+_DENSITY_AT_0 = 1 / np.sqrt(2 * np.pi)
 _INDISTINCT = 1e-12
 """Variance of a difference, as a share of the largest, that is nothing but rounding."""
 
@@ -89,22 +90,27 @@ class TopTwo(BelievingLearner):
         """Return leader minus challenger, shape (n_runs, n_features)."""
         runs, leader = np.arange(len(drawn)), np.argmax(drawn, axis=1)
         rivals = self._rivals(utility, drawn)
-        gap = utility[runs, leader][:, None] - utility[runs[:, None], rivals]
-        candidates = features if rivals.shape == utility.shape else features[rivals]
+        candidates = features if rivals is None else features[rivals]
+        known = utility if rivals is None else utility[runs[:, None], rivals]
+        gap = utility[runs, leader][:, None] - known
         spread = np.matmul(features[leader][:, None, :], root) - np.matmul(candidates, root)
         variance = np.einsum("rki,rki->rk", spread, spread)
         same = variance <= _INDISTINCT * variance.max(axis=1, keepdims=True)
-        sd = np.sqrt(np.where(same, 1.0, variance))
-        height = -gap / sd
-        density = np.exp(-0.5 * height**2) / np.sqrt(2 * np.pi)
-        improvement = np.where(same, -np.inf, sd * (density + height * ndtr(height)))
-        challenger = rivals[runs, np.argmax(improvement, axis=1)]
+        variance[same] = 1.0
+        sd = np.sqrt(variance)
+        height = gap / -sd
+        density = np.exp(-0.5 * height * height) * _DENSITY_AT_0
+        improvement = sd * (density + height * ndtr(height))
+        improvement[same] = -np.inf
+        challenger = np.argmax(improvement, axis=1)
+        if rivals is not None:
+            challenger = rivals[runs, challenger]
         return np.asarray(features[leader] - features[challenger])
 
-    def _rivals(self, utility: Floats, drawn: Floats) -> Ints:
-        """Return the items that may challenge, shape (n_runs, n_rivals) at most."""
+    def _rivals(self, utility: Floats, drawn: Floats) -> Ints | None:
+        """Return the items that may challenge, shape (n_runs, n_rivals); None for all items."""
         if utility.shape[1] <= self.n_rivals:
-            return largest(utility, self.n_rivals)
+            return None
         half = self.n_rivals // 2
         return np.concatenate([largest(utility, half), largest(drawn, half)], axis=1)
 

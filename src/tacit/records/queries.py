@@ -158,9 +158,11 @@ class QuerySpace(ABC):
         """
         i = _whole_numbers("item", first, 0, self.items.n_items)
         j = _whole_numbers("item", second, REFERENCE, self.items.n_items)
-        i, j = np.broadcast_arrays(i, j)
+        if i.shape != j.shape:
+            i, j = np.broadcast_arrays(i, j)
         number, known = self._find(i, j)
-        for a, b in zip(i[~known], j[~known], strict=True):
+        if not known.all():
+            a, b = i[~known][0], j[~known][0]
             swapped = b != REFERENCE and self._find(b, a)[1]
             hint = f", but ({b}, {a}) is; swap the items and flip the choice" if swapped else ""
             raise DataError(f"({a}, {b}) is not a query{hint}")
@@ -412,7 +414,9 @@ def _whole_numbers(noun: str, values: npt.ArrayLike, lowest: int, end: int) -> I
     if numbers.dtype.kind not in "iu":
         raise DataError(f"{noun} indices must be whole numbers, got {values!r:.60}")
     numbers = numbers.astype(np.int64)
-    for wrong in numbers[(numbers < lowest) | (numbers >= end)].flat:
+    beyond = (numbers < lowest) | (numbers >= end)
+    if beyond.any():
+        wrong = numbers[beyond].flat[0]
         raise DataError(f"{noun} indices must be from {lowest} to {end - 1}, got {wrong}")
     return numbers
 
