@@ -30,6 +30,9 @@ WITHIN = 0.02
 
 POSTERIOR, DOUBT, SET = "posterior", "lapses left out", "confidence set"
 RULES = {POSTERIOR: "", DOUBT: ", lapses left out", SET: ", exact rule"}
+CLOSELY = ("diffusion", "lapses")
+"""Respondents of whom the stops are shown by data set, too."""
+
 WRONG = 0.05
 
 QUESTION_MS = {100: 0.3, 100_000: 20, 1_000_000: 250}
@@ -140,7 +143,7 @@ def stops(run: Run) -> list[Row]:
             "median s": number(row["median s"]) if row["stops"] else "-",
         }
         for row in run["rows"]
-        if row["data"] == "all" or (row["respondent"], row["rule"]) == ("diffusion", POSTERIOR)
+        if row["data"] == "all" or (row["respondent"] in CLOSELY and row["rule"] != SET)
     ]
 
 
