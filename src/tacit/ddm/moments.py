@@ -158,8 +158,6 @@ def mean_time(drift: ArrayLike, barrier: ArrayLike, *, nondecision_time: ArrayLi
     """
     a = np.asarray(barrier, dtype=np.float64)
     time = np.asarray(a * a * scaled_mean_time(np.abs(strength(drift, a))))
-    if isinstance(nondecision_time, float) and nondecision_time == 0:
-        return time
     return np.asarray(time + as_nondecision_time(nondecision_time))
 
 

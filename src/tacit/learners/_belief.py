@@ -300,7 +300,7 @@ class Belief:
 
     def _sums_with(
         self, x: Floats, choice: Floats, response_time: Floats, decision_time: Floats
-    ) -> dict[str, Floats]:
+    ) -> dict[str, Any]:
         """Return the sums over answers with one answer more in each run."""
         void = np.isnan(response_time)
         outer = x[:, :, None] * x[:, None, :]

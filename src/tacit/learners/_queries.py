@@ -82,14 +82,14 @@ def _among_pairs(
     ends = np.concatenate([order[:, n_items - n :], order[:, :n]], axis=1)
     features = queries.items.features[ends]
     product = np.matmul(np.matmul(features, belief.covariance), features.mT)
-    own = np.einsum("rkk->rk", product)
+    own = product.diagonal(axis1=1, axis2=2)
     size = _from_each_end(np.add, own, n) - 2 * product[:, :n, n:].reshape(len(score), -1)
     runs = np.arange(len(score))[:, None]
     return _Candidates(
         _from_each_end(np.minimum, ends, n),
         _from_each_end(np.maximum, ends, n),
         _from_each_end(np.subtract, score[runs, ends], n),
-        np.maximum(size, 0.0),
+        size,
         _from_each_end(np.subtract, apply(features, belief.mean), n),
     )
 
