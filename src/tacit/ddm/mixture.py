@@ -67,6 +67,25 @@ class WeightsMixture:
         total = np.trace(self.covariance) + (self.mean**2).sum(axis=-1)
         return np.asarray(total / len(self.covariance))
 
+    def laws(self) -> tuple[Floats, Floats, Floats]:
+        """Return the Gaussians of one population, and their probability before any answer.
+
+        Kinds that nobody is of are left out.
+
+        Returns
+        -------
+        mean : ndarray of shape (n_laws, n_features)
+        covariance : ndarray of shape (n_laws, n_features, n_features)
+        share : ndarray of shape (n_laws,)
+        """
+        d, n = len(self.covariance), len(MIXTURE_SCALES)
+        mean = np.concatenate([np.tile(self.mean, (n, 1)), np.zeros((n, d))])
+        shape = np.stack([self.covariance, self.mean_square * np.eye(d)])
+        covariance = (shape[:, None] * MIXTURE_SCALES[:, None, None]).reshape(2 * n, d, d)
+        share = self.shares.ravel()
+        some = share > 0
+        return mean[some], covariance[some], share[some]
+
     def log_evidence(self, information: Floats, linear: Floats) -> Floats:
         """Return how well each kind explains the answers of people.
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tacit.ddm import WeightsMixture, mean_time
+from tacit.ddm import MIXTURE_SCALES, WeightsMixture, mean_time
 from tacit.errors import DataError
 from tacit.learners._base import Floats, Ints
 
@@ -28,6 +28,7 @@ _REVISIONS = 8
 """Estimates are revised when the answers have grown by one in this many."""
 
 _EM_STEPS = 2
+_ROUNDING = 1e-6
 _LEAST_DECISION_SHARE = 0.02
 """A decision time below this share of the response time asks for a smaller non-decision time."""
 
@@ -85,8 +86,10 @@ class BeliefPrior:
             if getattr(self, name) is not None:
                 rows = np.asarray(getattr(self, name), dtype=np.float64).tolist()
                 object.__setattr__(self, name, tuple(map(tuple, rows)))
-        if self.shares is not None and (self.mean is None or self.covariance is None):
-            raise DataError("the prior's `shares` need the `mean` and `covariance` of a population")
+        if self.shares is not None:
+            if self.mean is None or self.covariance is None:
+                raise DataError("the prior's `shares` need `mean` and `covariance` of a population")
+            _check_shares(np.array(self.shares))
 
     @classmethod
     def of(cls, population: "Population", covariates: ArrayLike | None = None) -> Self:
@@ -147,6 +150,16 @@ class BeliefPrior:
         """Return the variance of `n` weights after one step of expectation-maximisation."""
         total = expected_square_sum + self.drift_weight * guess
         return np.asarray(total / (n + self.drift_weight))
+
+
+def _check_shares(shares: Floats) -> None:
+    if shares.shape != (2, len(MIXTURE_SCALES)) or not (shares >= 0).all():
+        raise DataError(
+            f"the prior's `shares` must hold two rows of {len(MIXTURE_SCALES)} probabilities, got "
+            f"{shares.tolist()}"
+        )
+    if not abs(shares.sum() - 1) <= _ROUNDING:
+        raise DataError(f"the prior's `shares` must add up to 1, got {shares.sum():g}")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -286,7 +299,17 @@ class Belief:
         change = (shrink[:, None] * projected)[:, :, None] * projected[:, None, :]
         moved = replace(self, covariance=np.subtract(self.covariance, change, out=change), **sums)
         runs = np.flatnonzero(due)
-        return _revised(moved, runs, prior) if len(runs) else moved
+        return moved.revised(runs, prior) if len(runs) else moved
+
+    def revised(self, runs: Ints, prior: BeliefPrior) -> Self:
+        """Return the belief with barrier, non-decision time and prior of `runs` estimated anew."""
+        if len(runs) == len(self.fastest):
+            return replace(self, **_estimates(self, prior))
+        columns = {}
+        for name, estimates in _estimates(self.take(runs), prior).items():
+            columns[name] = getattr(self, name).copy()
+            columns[name][runs] = estimates
+        return replace(self, **columns)
 
     def counted(self, response_time: Floats) -> Floats:
         """Return the response times that the belief rests on, NaN for the others.
@@ -319,17 +342,6 @@ class Belief:
             sums["void_gram"] = self.void_gram + (void * decision_time)[:, None, None] * outer
             sums["void_choice_sum"] = self.void_choice_sum + (void * choice)[:, None] * x
         return sums
-
-
-def _revised(belief: Belief, runs: Ints, prior: BeliefPrior) -> Belief:
-    """Return the belief with barrier, non-decision time and prior scale of `runs` revised."""
-    if len(runs) == len(belief.fastest):
-        return replace(belief, **_estimates(belief, prior))
-    columns = {}
-    for name, estimates in _estimates(belief.take(runs), prior).items():
-        columns[name] = getattr(belief, name).copy()
-        columns[name][runs] = estimates
-    return replace(belief, **columns)
 
 
 def _estimates(belief: Belief, prior: BeliefPrior) -> dict[str, NDArray[Any]]:

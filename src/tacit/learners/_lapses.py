@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from tacit.ddm import logpdf
-from tacit.learners._base import Floats, put
+from tacit.learners._base import Floats, Ints, put
 from tacit.learners._belief import Belief, BeliefPrior, apply
 
 _EARLIEST, _LATEST = 0.05, 30.0
@@ -27,10 +27,11 @@ _EARLIEST, _LATEST = 0.05, 30.0
 _MARGIN = 0.15
 """By how much of it, typically, an answer is faster than the fastest one so far."""
 
-_ISOLATED, _PER_GUESS = 0.6, 4
+_ISOLATED, _PER_GUESS = 0.6, 8
 """One in so many answers may be a fast guess: below this share of the next response time."""
 
 _BELIEVED = 0.5
+_NONE = -1
 _N_SMALLEST = 4
 _STRONGEST = 2.0
 _SLACK_ANSWERS = 6.0
@@ -53,11 +54,12 @@ class DoubtingBelief(Belief):
         Query vectors and choices of these.
     least_other : ndarray of shape (n_runs,)
         The smallest response time among the other answers that are believed, seconds.
+    smallest_at : ndarray of int64, shape (n_runs, 4)
+        Which answers these are, counted from 0.
     believed : ndarray of bool, shape (n_runs,)
         Whether the last answer is.
-    withdrawn : ndarray of shape (n_runs, 4)
-        Response times among `smallest` that were believed until the last answer came; infinite
-        where there are fewer.
+    withdrawn_at : ndarray of int64, shape (n_runs, 4)
+        Which answers were believed until the last one came; -1 where there are fewer.
     """
 
     lapse_share: Floats
@@ -66,8 +68,9 @@ class DoubtingBelief(Belief):
     smallest_x: Floats
     smallest_choice: Floats
     least_other: Floats
+    smallest_at: Ints
     believed: NDArray[np.bool_]
-    withdrawn: Floats
+    withdrawn_at: Ints
 
     @classmethod
     def doubting(cls, belief: Belief, lapse_share: float) -> Self:
@@ -81,8 +84,9 @@ class DoubtingBelief(Belief):
             smallest_x=np.zeros((n_runs, _N_SMALLEST, n_features)),
             smallest_choice=np.zeros((n_runs, _N_SMALLEST)),
             least_other=np.full(n_runs, np.inf),
+            smallest_at=np.full((n_runs, _N_SMALLEST), _NONE),
             believed=np.ones(n_runs, dtype=bool),
-            withdrawn=np.full((n_runs, _N_SMALLEST), np.inf),
+            withdrawn_at=np.full((n_runs, _N_SMALLEST), _NONE),
         )
 
     def observe(
@@ -97,12 +101,16 @@ class DoubtingBelief(Belief):
             x[runs], choice[runs], response_time[runs], prior
         )
         after = put(before, runs, _with_smallest(told, x[runs], choice[runs], response_time[runs]))
-        return replace(after, n_judged=before.n_judged + 1, believed=credible >= _BELIEVED)
+        after = replace(after, n_judged=before.n_judged + 1, believed=credible >= _BELIEVED)
+        # Where the new answer is left out, what was taken back has not been reckoned with yet.
+        stale = np.flatnonzero(after.revised_at < 0)
+        return after if len(stale) == 0 else after.revised(stale, prior)
 
     def counted(self, response_time: Floats) -> Floats:
         """Return response times, NaN where the answer was left out; see `Belief.counted`."""
-        withdrawn = (response_time[:, :, None] == self.withdrawn[:, None, :]).any(axis=2)
-        times = np.where(withdrawn, np.nan, response_time)
+        times = response_time.copy()
+        run, place = np.nonzero(self.withdrawn_at != _NONE)
+        times[run, self.withdrawn_at[run, place]] = np.nan
         times[~self.believed, -1] = np.nan
         return times
 
@@ -156,13 +164,15 @@ class DoubtingBelief(Belief):
         """
         n_known = np.isfinite(self.smallest).sum(axis=1)
         # Of the four smallest, one at least is held to be none.
-        n_guesses = (self.n_judged / _PER_GUESS).astype(np.int64)
+        n_guesses = (self.time_sums[:, 0] / _PER_GUESS).astype(np.int64)
         runs = np.arange(len(n_known))
         usual = self.smallest[runs, np.clip(n_guesses, 0, np.maximum(n_known - 1, 0))]
+        # Where answers were taken back, others may be faster than the four that are left.
+        usual = np.minimum(usual, self.least_other)
         guess = self.smallest < _ISOLATED * usual[:, None]
-        withdrawn = np.where(guess, self.smallest, np.inf)
+        withdrawn_at = np.where(guess, self.smallest_at, _NONE)
         if not guess.any():
-            return replace(self, withdrawn=withdrawn)
+            return replace(self, withdrawn_at=withdrawn_at)
         time = np.where(guess, self.smallest, 0.0)
         x = np.where(guess[:, :, None], self.smallest_x, 0.0)
         powers = np.stack([guess, time, time**2])
@@ -177,8 +187,9 @@ class DoubtingBelief(Belief):
             smallest=left,
             smallest_x=np.take_along_axis(self.smallest_x, order[:, :, None], axis=1),
             smallest_choice=np.take_along_axis(self.smallest_choice, order, axis=1),
+            smallest_at=np.take_along_axis(np.where(guess, _NONE, self.smallest_at), order, axis=1),
             fastest=np.minimum(left[:, 0], self.least_other),
-            withdrawn=withdrawn,
+            withdrawn_at=withdrawn_at,
             # Estimates that rest on what was taken back are due.
             revised_at=np.where(guess.any(axis=1), -1, self.revised_at),
         )
@@ -191,6 +202,7 @@ def _with_smallest(belief: Belief, x: Floats, choice: Floats, seconds: Floats) -
     every = np.column_stack([belief.smallest, np.where(np.isnan(seconds), np.inf, seconds)])
     vectors = np.concatenate([belief.smallest_x, x[:, None]], axis=1)
     choices = np.column_stack([belief.smallest_choice, choice])
+    places = np.column_stack([belief.smallest_at, belief.n_judged.astype(np.int64)])
     order = np.argsort(every, axis=1, kind="stable")
     first, last = order[:, :-1], order[:, -1:]
     return replace(
@@ -198,5 +210,6 @@ def _with_smallest(belief: Belief, x: Floats, choice: Floats, seconds: Floats) -
         smallest=np.take_along_axis(every, first, axis=1),
         smallest_x=np.take_along_axis(vectors, first[:, :, None], axis=1),
         smallest_choice=np.take_along_axis(choices, first, axis=1),
+        smallest_at=np.take_along_axis(places, first, axis=1),
         least_other=np.minimum(belief.least_other, np.take_along_axis(every, last, axis=1)[:, 0]),
     )

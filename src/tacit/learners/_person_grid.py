@@ -5,6 +5,9 @@ sure of itself to stop early. Here the weights are integrated in closed form at 
 P = (V + S^-1 / q)^-1, V = sum t x x', s = sum c x and h = S^-1 m / q, answers have the evidence
 
     exp((a s + h)'P (a s + h) / 2 - h'm / 2) det(I + q S V)^(-1/2) prod f0(t; a),    t = RT - t0.
+
+Where a population tells of several kinds of people, each kind at each scale is a node, with its own
+m and q S, and with the probability that it had before the first answer.
 """
 
 from typing import NamedTuple
@@ -14,7 +17,7 @@ from scipy.special import ndtr
 
 from tacit.ddm import log_zero_drift_density
 from tacit.learners._base import Floats
-from tacit.learners._belief import Belief, BeliefPrior, apply, inverse
+from tacit.learners._belief import Belief, BeliefPrior
 
 _LEAD = np.geomspace(0.02, 1.0, 24, endpoint=False)[::-1]
 """Share of the fastest response time that was decision: nodes even in its logarithm."""
@@ -94,28 +97,54 @@ def person_grid(belief: Belief, prior: BeliefPrior, response_time: Floats) -> Pe
         Seconds; NaN where void.
     """
     t0 = belief.fastest[:, None] * (1 - _LEAD)
-    variance = belief.prior_variance[:, None] * _SCALES
     sd = 1 / np.sqrt(2 * (belief.time_sums[:, :1] + prior.barrier_weight))
     log_barrier = np.log(belief.barrier)[:, None] + _WIDER * sd * _BARRIERS
     barrier = np.exp(log_barrier)
-    covariance, slope, offset, shift = _weights(belief, t0, variance)
-    # det(I + q S V) = q^d det S / det P
-    n_features = covariance.shape[-1]
-    log_node = 0.5 * (np.linalg.slogdet(covariance)[1] - n_features * np.log(variance[:, None]))
-    log_node = log_node + np.log(_LEAD)[:, None]
-    ratio = belief.guessed_variance[:, None] / variance
-    log_node += (0.5 * prior.drift_weight * (np.log(ratio) - ratio))[:, None]
+    law = _laws(belief, prior)
+    covariance, slope, offset = _weights(belief, t0, law)
+    # det(I + q S V)^-1 is det P times the determinant of the prior's precision.
+    log_det = np.linalg.slogdet(covariance)[1] + np.linalg.slogdet(law.precision)[1][:, None]
+    log_node = 0.5 * log_det + np.log(_LEAD)[:, None] + law.log_probability[:, None]
     log_prior = -prior.barrier_weight * (log_barrier - np.log(prior.barrier)) ** 2
     log_times = _log_zero_drift(response_time, t0, barrier) + log_prior[:, None]
     log_node = log_node[..., None] + log_times[:, :, None]
     choice_sum, a = _choice_sum(belief), barrier[:, None, None, :]
     log_node += 0.5 * a**2 * np.einsum("rtqi,ri->rtq", slope, choice_sum)[..., None]
     log_node += a * np.einsum("rtqi,ri->rtq", offset, choice_sum)[..., None]
-    log_node += 0.5 * np.einsum("rtqi,rqi->rtq", offset, shift)[..., None]
-    log_node -= 0.5 * np.einsum("rqi,ri->rq", shift, belief.prior_mean)[:, None, :, None]
+    log_node += 0.5 * np.einsum("rtqi,rqi->rtq", offset, law.shift)[..., None]
+    log_node -= 0.5 * np.einsum("rqi,rqi->rq", law.shift, law.mean)[:, None, :, None]
     node = np.exp(log_node - log_node.max(axis=(1, 2, 3), keepdims=True))
     probability = _flat(node / node.sum(axis=(1, 2, 3), keepdims=True))
     return PersonGrid(probability, barrier, _flat(slope), _flat(offset), _flat(covariance))
+
+
+class _Laws(NamedTuple):
+    """Gaussians that the weights may come from; leading axes of runs and of laws."""
+
+    mean: Floats
+    precision: Floats
+    shift: Floats
+    """The product of both."""
+    log_probability: Floats
+    """Before the first answer, up to a constant."""
+
+
+def _laws(belief: Belief, prior: BeliefPrior) -> _Laws:
+    """Return the laws between which the answers have to tell."""
+    n_runs = len(belief.prior_mean)
+    if prior.kinds is None:
+        variance = belief.prior_variance[:, None] * _SCALES
+        mean = np.repeat(belief.prior_mean[:, None], len(_SCALES), axis=1)
+        precision = belief.prior_precision[:, None] / variance[..., None, None]
+        ratio = belief.guessed_variance[:, None] / variance
+        log_probability = 0.5 * prior.drift_weight * (np.log(ratio) - ratio)
+    else:
+        one = prior.kinds.laws()
+        mean, covariance, share = (np.repeat(part[None], n_runs, axis=0) for part in one)
+        precision = np.asarray(np.linalg.inv(covariance), dtype=np.float64)
+        log_probability = np.log(share)
+    shift = np.matmul(precision, mean[..., None])[..., 0]
+    return _Laws(mean, precision, shift, log_probability)
 
 
 def _flat(values: Floats) -> Floats:
@@ -127,16 +156,15 @@ def _choice_sum(belief: Belief) -> Floats:
     return np.asarray(belief.choice_sums[:, 0] + belief.void_choice_sum)
 
 
-def _weights(belief: Belief, t0: Floats, variance: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return P, P s, P h and h at non-decision times (n_runs, n) and variances (n_runs, m)."""
+def _weights(belief: Belief, t0: Floats, law: _Laws) -> tuple[Floats, Floats, Floats]:
+    """Return P, P s and P h at non-decision times (n_runs, n) and laws."""
     information = belief.grams[:, None, 1] - t0[..., None, None] * belief.grams[:, None, 0]
     information = information + belief.void_gram[:, None]
-    precision = belief.prior_precision[:, None, None]
-    covariance = inverse(information[:, :, None], precision, variance[:, None])
+    matrix = np.linalg.inv(information[:, :, None] + law.precision[:, None])
+    covariance = 0.5 * (matrix + matrix.mT)
     slope = np.matmul(covariance, _choice_sum(belief)[:, None, None, :, None])[..., 0]
-    shift = apply(belief.prior_precision, belief.prior_mean)[:, None] / variance[..., None]
-    offset = np.matmul(covariance, shift[:, None, :, :, None])[..., 0]
-    return covariance, slope, offset, shift
+    offset = np.matmul(covariance, law.shift[:, None, :, :, None])[..., 0]
+    return covariance, slope, offset
 
 
 def _log_zero_drift(response_time: Floats, t0: Floats, barrier: Floats) -> Floats:

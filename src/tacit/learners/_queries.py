@@ -81,6 +81,8 @@ def _among_pairs(
     order = np.argpartition(score, (n - 1, n_items - n), axis=1)
     ends = np.concatenate([order[:, n_items - n :], order[:, :n]], axis=1)
     features = queries.items.features[ends]
+    # Only differences count, and features far from the origin would drown them in rounding.
+    features = features - features[:, :1]
     product = np.matmul(np.matmul(features, belief.covariance), features.mT)
     own = product.diagonal(axis1=1, axis2=2)
     size = _from_each_end(np.add, own, n) - 2 * product[:, :n, n:].reshape(len(score), -1)

@@ -2,12 +2,14 @@ import dataclasses
 
 import numpy as np
 import pytest
+from scipy.special import log_softmax
 
 from tacit import ddm
 from tacit.bayes import Population
 from tacit.errors import DataError
 from tacit.learners import BeliefPrior, ChoiceTopTwo, TopTwo
 from tacit.learners._belief import Belief, _estimates
+from tacit.learners._person_grid import person_grid
 from tacit.records import Items, Problem, QuerySpace
 
 MEAN = np.array([1.0, 0.0, -1.0])
@@ -99,7 +101,40 @@ def test_populations_that_do_not_fit_are_refused(rng):
         DataError, match=r"`covariance` must be positive definite of shape \(4, 4\)"
     ):
         TopTwo(prior=BeliefPrior(covariance=SPREAD)).start(problem, rng)
-    with pytest.raises(DataError, match="`shares` need the `mean`"):
+    with pytest.raises(DataError, match="`shares` need `mean`"):
         BeliefPrior(shares=np.full((2, 8), 1 / 16))
     with pytest.raises(DataError, match="choices alone do not tell"):
         ChoiceTopTwo(prior=BeliefPrior(mean=np.zeros(4))).start(problem, rng)
+
+
+def test_to_be_sure_the_kinds_of_people_are_integrated_out_and_not_counted_twice(rng):
+    prior = BeliefPrior.of(Population(MEAN[None], SPREAD, 1.1, 0.3, 50))
+    belief, X, choice, time = answered(prior, rng)
+    grid = person_grid(belief, prior, time[None])
+    n_laws = np.count_nonzero(prior.shares)
+    probability = grid.probability[0].reshape(-1, n_laws, grid.barrier.shape[1])
+    share = np.log(np.array(prior.shares)).ravel()
+    lead = 1 - np.geomspace(0.02, 1.0, 24, endpoint=False)[::-1]
+    for place in (0, 10, 23):
+        t = time - lead[place] * time.min()
+        information = (X * t[:, None]).T @ X
+        for a, found in zip(grid.barrier[0], probability[place].T, strict=True):
+            evidence = prior.kinds.log_evidence(information[None], a * (choice @ X)[None])
+            expected = log_softmax(share + evidence.ravel())
+            np.testing.assert_allclose(
+                np.log(found) - np.log(found.sum()), expected, rtol=1e-6, atol=1e-8
+            )
+
+
+@pytest.mark.parametrize(
+    ("shares", "message"),
+    [
+        ([[1.0]], "two rows of 8 probabilities"),
+        (np.full((2, 8), -1 / 16), "two rows of 8 probabilities"),
+        (np.full((2, 8), np.nan), "two rows of 8 probabilities"),
+        (np.full((2, 8), 0.5), "must add up to 1, got 8"),
+    ],
+)
+def test_shares_that_are_none_are_refused(shares, message):
+    with pytest.raises(DataError, match=message):
+        BeliefPrior(mean=MEAN, covariance=SPREAD, shares=shares)
