@@ -29,4 +29,5 @@ def backup(
 
     with whole_file(output, overwrite=force) as draft:
         n_bytes = copy_database(store, draft)
+        draft.chmod(0o600)
     typer.echo(f"{output}: {n_bytes} bytes, checked")

@@ -1,5 +1,6 @@
 import sqlite3
 import uuid
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +65,8 @@ def test_a_backup_is_a_store(tacit, store):
         opened.close()
     assert "exists already" in tacit("backup", store, "copy.db", code=2).stderr
     tacit("backup", store, "copy.db", "--force")
+    # Both hold the secret that links and tokens are signed with.
+    assert [Path(path).stat().st_mode & 0o777 for path in (store, "copy.db")] == [0o600, 0o600]
 
 
 def test_the_doctor_finds_nothing_in_a_sound_store(tacit, store):

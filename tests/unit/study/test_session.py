@@ -8,6 +8,7 @@ from tacit.errors import Conflict, DataError, NotFound
 from tacit.study import Entry, Session, estimate, recommendation
 from tacit.study.asking import follow
 from tacit.study.deciding import answer, complete, finish_stage, withdraw
+from tacit.study.session import Answer
 from tests.unit.study._people import Person, response, steps, study
 
 PRACTICE = """
@@ -43,6 +44,15 @@ def test_the_log_rebuilds_the_session_to_the_last_bit(learner):
         assert rebuilt.trials == step.session.trials
         assert rebuilt.stage == step.session.stage
         assert recommendation(rebuilt) == recommendation(step.session)
+
+
+def test_a_time_with_a_reason_for_doubt_does_not_count_whatever_the_page_says():
+    *_, last = steps(study())
+    body = dict(last.session.main[0][1].body)
+    assert Answer.of(body | {"reasons": []}, last.session.study).seconds is not None
+    doubted = Answer.of(body | {"time_valid": True, "reasons": ["hidden"]}, last.session.study)
+    assert doubted.seconds is None
+    assert doubted.reasons == ("hidden",)
 
 
 def test_the_learner_is_that_of_the_library():

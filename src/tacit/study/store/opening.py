@@ -52,6 +52,8 @@ def _transactions(address: str) -> Transactions:
         )
     path = Path(address)
     path.parent.mkdir(parents=True, exist_ok=True)
+    # It holds the secret that links and tokens are signed with: for nobody else on the machine.
+    path.touch(mode=0o600)
     return Sqlite(path)
 
 

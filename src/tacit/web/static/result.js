@@ -74,6 +74,11 @@ function ranking({ words, stimuli }, rows) {
   return [list, el("details", {}, summary, rest)];
 }
 
+/** Whether there is anything to say of what the times changed. */
+function timesTold({ probability, n_timed: n, choice_only: alone }) {
+  return n > 0 && probability !== null && alone.probability !== null;
+}
+
 function verdict({ words, stimuli }, { favourite, probability, choice_only: alone }) {
   const values = {
     name: stimuli.item(favourite).name,
@@ -162,11 +167,13 @@ function favourite(
       {},
       el("p", { class: "eyebrow" }, words.say("favourite")),
       el("h1", { tabindex: "-1", dir: "auto" }, name),
-      el(
-        "p",
-        { class: "lead" },
-        words.say("favourite_sure", { share: chance(words, probability) }),
-      ),
+      probability === null
+        ? []
+        : el(
+            "p",
+            { class: "lead" },
+            words.say("favourite_sure", { share: chance(words, probability) }),
+          ),
       el("p", { class: "fine" }, facts),
     ),
   );
@@ -197,7 +204,7 @@ export async function result(visit, link) {
       "article",
       { class: "result" },
       favourite(visit, estimate),
-      comparison(visit, estimate),
+      timesTold(estimate) ? comparison(visit, estimate) : [],
       moments(visit, estimate),
       el(
         "section",

@@ -5,6 +5,7 @@ import { uuid } from "./dom.js";
 import { Outbox } from "./outbox.js";
 
 const EVENT_DELAY_MS = 4000;
+const EVENTS_AT_ONCE = 200;
 
 const storageKey = (link) => `tacit session ${link}`;
 
@@ -192,15 +193,16 @@ export class Session {
   }
 
   async #sendEvents() {
-    try {
-      const events = await this.#outbox.events();
+    for (;;) {
+      const events = (await this.#outbox.events()).slice(0, EVENTS_AT_ONCE);
       if (events.length === 0) return;
-      await this.#client.once("POST", `/sessions/${this.id}/events`, { events });
+      try {
+        await this.#client.once("POST", `/sessions/${this.id}/events`, { events });
+      } catch (error) {
+        // Refused events would be refused for ever; others wait for the next occasion.
+        if (!(error instanceof Refusal) || error.status === 401) return;
+      }
       await this.#outbox.dropEvents(events);
-    } catch (error) {
-      // Refused events would be refused for ever; others wait for the next occasion.
-      if (error instanceof Refusal && error.status !== 401)
-        await this.#outbox.dropEvents(await this.#outbox.events());
     }
   }
 }
