@@ -1,7 +1,8 @@
 """Who decides what to ask next: learners with one interface for simulation and live use."""
 
 from tacit.learners._base import Learner, Recommendation, State
-from tacit.learners._belief import Belief, BeliefPrior
+from tacit.learners._belief import Belief
+from tacit.learners._belief_prior import BeliefPrior
 from tacit.learners._believing import BeliefState, BelievingLearner
 from tacit.learners.by_name import LEARNERS, configured, reconfigured
 from tacit.learners.gse import GSE, GSEState

@@ -12,154 +12,22 @@ answer costs one rank-one update.
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from tacit.ddm import MIXTURE_SCALES, WeightsMixture, mean_time
-from tacit.errors import DataError
+from tacit.ddm import mean_time
 from tacit.learners._base import Floats, Ints
-
-if TYPE_CHECKING:
-    from tacit.bayes import Population
+from tacit.learners._belief_prior import BeliefPrior
+from tacit.learners._matrices import apply, symmetric_inverse
 
 _REVISIONS = 8
 """Estimates are revised when the answers have grown by one in this many."""
 
 _EM_STEPS = 2
-_ROUNDING = 1e-6
 _LEAST_DECISION_SHARE = 0.02
 """A decision time below this share of the response time asks for a smaller non-decision time."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class BeliefPrior:
-    """What is believed before the first answer, and for how many answers that counts.
-
-    Attributes
-    ----------
-    drift_sd : float
-        Guess of the standard deviation, over queries, of the utility difference.
-    drift_weight : float
-        Number of weights that it counts for.
-    barrier : float
-        Guess of the barrier.
-    barrier_weight : float
-        Number of answers that it counts for.
-    nondecision_time : float
-        Guess of the non-decision time before the first answer, seconds.
-    fastest_share : float
-        Non-decision time as a share of the fastest answer, in (0, 1).
-    mean : array_like of shape (n_features,), optional
-        Mean of the weights in a population that people come from, such as
-        `tacit.bayes.Population.mean()`; 0 when absent.
-    covariance : array_like of shape (n_features, n_features), optional
-        Covariance of the weights in the population, positive definite; its scale, 1 at first, is
-        learned for each person. Independent weights of `drift_sd` when absent.
-    shares : array_like of shape (2, n_scales), optional
-        How probable it is that the person is like the population or not, at each scale, as in
-        `tacit.ddm.WeightsMixture`; the person's answers then tell mean, covariance and scale.
-    """
-
-    drift_sd: float = 3.0
-    drift_weight: float = 2.0
-    barrier: float = 1.2
-    barrier_weight: float = 6.0
-    nondecision_time: float = 0.35
-    fastest_share: float = 0.85
-    mean: ArrayLike | None = None
-    covariance: ArrayLike | None = None
-    shares: ArrayLike | None = None
-
-    def __post_init__(self) -> None:
-        for f in fields(self):
-            value = getattr(self, f.name)
-            if f.name not in {"mean", "covariance", "shares"} and not 0 < value < np.inf:
-                raise DataError(f"`{f.name}` must be a positive number, got {value}")
-        if self.fastest_share >= 1:
-            raise DataError(f"`fastest_share` must be below 1, got {self.fastest_share}")
-        # As tuples they compare by value, as the rest of a configuration does.
-        if self.mean is not None:
-            object.__setattr__(self, "mean", tuple(map(float, np.asarray(self.mean))))
-        for name in ("covariance", "shares"):
-            if getattr(self, name) is not None:
-                rows = np.asarray(getattr(self, name), dtype=np.float64).tolist()
-                object.__setattr__(self, name, tuple(map(tuple, rows)))
-        if self.shares is not None:
-            if self.mean is None or self.covariance is None:
-                raise DataError("the prior's `shares` need `mean` and `covariance` of a population")
-            _check_shares(np.array(self.shares))
-
-    @classmethod
-    def of(cls, population: "Population", covariates: ArrayLike | None = None) -> Self:
-        """Return what is believed about somebody who comes from a population.
-
-        Parameters
-        ----------
-        population : Population
-            Learned from other people.
-        covariates : array_like of shape (n_covariates,), optional
-            Of this person, where the population has covariates.
-        """
-        kinds = population.mixture(covariates)
-        return cls(
-            mean=kinds.mean,
-            covariance=kinds.covariance,
-            shares=kinds.shares,
-            barrier=population.barrier,
-            nondecision_time=population.nondecision_time,
-        )
-
-    def weights(self, n_features: int, query_size: float) -> tuple[Floats, Floats, float]:
-        """Return mean and precision of the weights up to a scale, and the guess of that scale."""
-        d = n_features
-        mean = np.zeros(d) if self.mean is None else np.array(self.mean, dtype=np.float64)
-        if mean.shape != (d,) or not np.isfinite(mean).all():
-            raise DataError(f"the prior's `mean` must hold {d} weights, got {mean}")
-        if self.covariance is None:
-            return mean, np.eye(d), self.drift_sd**2 / query_size
-        covariance = np.array(self.covariance, dtype=np.float64)
-        if covariance.shape != (d, d) or not np.linalg.eigvalsh(covariance)[0] > 0:
-            raise DataError(
-                f"the prior's `covariance` must be positive definite of shape ({d}, {d}), got "
-                f"shape {covariance.shape}"
-            )
-        if self.kinds is not None:
-            matched, spread = self.kinds.matched()
-            mean, covariance = matched[0], spread[0]
-        return mean, _precision(covariance), 1.0
-
-    @cached_property
-    def kinds(self) -> WeightsMixture | None:
-        """The kinds of people that the person may be of; None where there is only one."""
-        if self.shares is None:
-            return None
-        return WeightsMixture(*map(np.array, (self.mean, self.covariance, self.shares)))
-
-    def nondecision_time_after(self, fastest: Floats) -> Floats:
-        """Return the estimate once the fastest answer is known; the guess before any."""
-        return np.where(np.isinf(fastest), self.nondecision_time, self.fastest_share * fastest)
-
-    def barrier_after(self, time_sum: Floats, residual_sum: Floats) -> Floats:
-        """Return the barrier that the second Wald identity and the guess agree on."""
-        weight = self.barrier_weight
-        return np.sqrt((time_sum + weight * self.barrier**2) / (residual_sum + weight))
-
-    def variance_after(self, guess: Floats, expected_square_sum: Floats, n: int) -> Floats:
-        """Return the variance of `n` weights after one step of expectation-maximisation."""
-        total = expected_square_sum + self.drift_weight * guess
-        return np.asarray(total / (n + self.drift_weight))
-
-
-def _check_shares(shares: Floats) -> None:
-    if shares.shape != (2, len(MIXTURE_SCALES)) or not (shares >= 0).all():
-        raise DataError(
-            f"the prior's `shares` must hold two rows of {len(MIXTURE_SCALES)} probabilities, got "
-            f"{shares.tolist()}"
-        )
-    if not abs(shares.sum() - 1) <= _ROUNDING:
-        raise DataError(f"the prior's `shares` must add up to 1, got {shares.sum():g}")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -246,8 +114,12 @@ class Belief:
     @cached_property
     def mean(self) -> Floats:
         """Mean of the weights, shape (n_runs, n_features)."""
-        total = self.choice_sums[:, 0] + self.void_choice_sum
-        return apply(self.covariance, self.barrier[:, None] * total + self.prior_linear)
+        return apply(self.covariance, self.barrier[:, None] * self.choice_sum + self.prior_linear)
+
+    @property
+    def choice_sum(self) -> Floats:
+        """Sum of c x over all answers, shape (n_runs, n_features)."""
+        return np.asarray(self.choice_sums[:, 0] + self.void_choice_sum)
 
     @property
     def prior_linear(self) -> Floats:
@@ -290,7 +162,7 @@ class Belief:
         if void.any():
             expected = mean_time(np.einsum("ri,ri->r", x, self.mean), self.barrier)
             decision_time = np.where(void, expected, decision_time)
-        sums = self._sums_with(x, choice, response_time, decision_time)
+        sums = self._sums_with(x, choice, response_time, decision_time, void)
         impossible = decision_time < _LEAST_DECISION_SHARE * response_time
         due = impossible | is_due(sums["time_sums"][:, 0], self.revised_at)
         projected = apply(self.covariance, x)
@@ -322,10 +194,14 @@ class Belief:
         return response_time
 
     def _sums_with(
-        self, x: Floats, choice: Floats, response_time: Floats, decision_time: Floats
+        self,
+        x: Floats,
+        choice: Floats,
+        response_time: Floats,
+        decision_time: Floats,
+        void: NDArray[np.bool_],
     ) -> dict[str, Any]:
         """Return the sums over answers with one answer more in each run."""
-        void = np.isnan(response_time)
         outer = x[:, :, None] * x[:, None, :]
         powers = response_time[:, None] ** np.arange(3)
         powers[void] = 0.0
@@ -349,14 +225,13 @@ def _estimates(belief: Belief, prior: BeliefPrior) -> dict[str, NDArray[Any]]:
     time = prior.nondecision_time_after(belief.fastest)
     n_features = belief.covariance.shape[-1]
     information = belief.grams[:, 1] - time[:, None, None] * belief.grams[:, 0] + belief.void_gram
-    choice_sum = belief.choice_sums[:, 0] + belief.void_choice_sum
-    barrier, variance = belief.barrier, belief.prior_variance
+    choice_sum, barrier, variance = belief.choice_sum, belief.barrier, belief.prior_variance
     prior_mean, precision, kinds = belief.prior_mean, belief.prior_precision, prior.kinds
     for _ in range(_EM_STEPS):
         linear = barrier[:, None] * choice_sum
         if kinds is not None:
             prior_mean, spread = kinds.matched(kinds.log_evidence(information, linear))
-            precision = _precision(spread)
+            precision = symmetric_inverse(spread)
         covariance = inverse(information, precision, variance)
         pull = apply(precision, prior_mean) / variance[:, None]
         slope = apply(covariance, linear + pull) / barrier[:, None]
@@ -395,11 +270,6 @@ def _residuals(
     return belief.time_sums[:, 1] - time * n_timed - uncertain, residual
 
 
-def apply(matrices: Floats, vectors: Floats) -> Floats:
-    """Return the product of each run's matrix with its vector."""
-    return np.asarray(np.matmul(matrices, vectors[:, :, None])[:, :, 0])
-
-
 def is_due(n_answers: Floats | Ints, revised_at: Ints) -> NDArray[np.bool_]:
     """Return where the answers have grown enough for estimates to be revised."""
     return np.asarray(n_answers > (1 + 1 / _REVISIONS) * revised_at)
@@ -407,11 +277,4 @@ def is_due(n_answers: Floats | Ints, revised_at: Ints) -> NDArray[np.bool_]:
 
 def inverse(information: Floats, prior_precision: Floats, prior_variance: Floats) -> Floats:
     """Return the inverse of each run's information plus that of its prior, symmetric."""
-    precision = information + prior_precision / prior_variance[..., None, None]
-    matrix = np.linalg.inv(precision)
-    return np.asarray(0.5 * (matrix + matrix.mT))
-
-
-def _precision(covariance: Floats) -> Floats:
-    matrix = np.linalg.inv(covariance)
-    return np.asarray(0.5 * (matrix + matrix.mT))
+    return symmetric_inverse(information + prior_precision / prior_variance[..., None, None])

@@ -8,10 +8,12 @@ import numpy as np
 
 from tacit.errors import DataError
 from tacit.learners._base import Floats, Ints, Learner, Recommendation, State
-from tacit.learners._belief import Belief, BeliefPrior, apply
+from tacit.learners._belief import Belief
+from tacit.learners._belief_prior import BeliefPrior
 from tacit.learners._checks import at_least
 from tacit.learners._choice_belief import ChoiceBelief
 from tacit.learners._lapses import DoubtingBelief
+from tacit.learners._matrices import apply
 from tacit.learners._queries import mean_query_size
 from tacit.records import Items, Problem
 

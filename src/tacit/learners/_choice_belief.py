@@ -15,7 +15,9 @@ from scipy.special import expit
 
 from tacit.errors import DataError
 from tacit.learners._base import Floats, Ints
-from tacit.learners._belief import BeliefPrior, apply, inverse, is_due
+from tacit.learners._belief import inverse, is_due
+from tacit.learners._belief_prior import BeliefPrior
+from tacit.learners._matrices import apply
 
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(41)
 _LEAST_VARIANCE_SHARE = 1e-9

@@ -19,7 +19,9 @@ from scipy.special import expit
 
 from tacit.ddm import logpdf
 from tacit.learners._base import Floats, Ints, put
-from tacit.learners._belief import Belief, BeliefPrior, apply
+from tacit.learners._belief import Belief
+from tacit.learners._belief_prior import BeliefPrior
+from tacit.learners._matrices import apply
 
 _EARLIEST, _LATEST = 0.05, 30.0
 """Seconds between which nearly all lapses happen."""
@@ -45,7 +47,7 @@ class DoubtingBelief(Belief):
     ----------
     lapse_share : ndarray of shape (n_runs,)
         Share of answers that are lapses, before they are seen.
-    n_judged : ndarray of shape (n_runs,)
+    n_judged : ndarray of int64, shape (n_runs,)
         Number of answers, believed or not.
     smallest : ndarray of shape (n_runs, 4)
         The smallest response times among the answers that are believed, ascending, seconds;
@@ -63,7 +65,7 @@ class DoubtingBelief(Belief):
     """
 
     lapse_share: Floats
-    n_judged: Floats
+    n_judged: Ints
     smallest: Floats
     smallest_x: Floats
     smallest_choice: Floats
@@ -79,7 +81,7 @@ class DoubtingBelief(Belief):
         return cls(
             **{f.name: getattr(belief, f.name) for f in fields(belief)},
             lapse_share=np.full(n_runs, lapse_share),
-            n_judged=np.zeros(n_runs),
+            n_judged=np.zeros(n_runs, dtype=np.int64),
             smallest=np.full((n_runs, _N_SMALLEST), np.inf),
             smallest_x=np.zeros((n_runs, _N_SMALLEST, n_features)),
             smallest_choice=np.zeros((n_runs, _N_SMALLEST)),
@@ -202,7 +204,7 @@ def _with_smallest(belief: Belief, x: Floats, choice: Floats, seconds: Floats) -
     every = np.column_stack([belief.smallest, np.where(np.isnan(seconds), np.inf, seconds)])
     vectors = np.concatenate([belief.smallest_x, x[:, None]], axis=1)
     choices = np.column_stack([belief.smallest_choice, choice])
-    places = np.column_stack([belief.smallest_at, belief.n_judged.astype(np.int64)])
+    places = np.column_stack([belief.smallest_at, belief.n_judged])
     order = np.argsort(every, axis=1, kind="stable")
     first, last = order[:, :-1], order[:, -1:]
     return replace(

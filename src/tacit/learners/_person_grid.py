@@ -17,7 +17,9 @@ from scipy.special import ndtr
 
 from tacit.ddm import log_zero_drift_density
 from tacit.learners._base import Floats
-from tacit.learners._belief import Belief, BeliefPrior
+from tacit.learners._belief import Belief
+from tacit.learners._belief_prior import BeliefPrior
+from tacit.learners._matrices import symmetric_inverse
 
 _LEAD = np.geomspace(0.02, 1.0, 24, endpoint=False)[::-1]
 """Share of the fastest response time that was decision: nodes even in its logarithm."""
@@ -108,7 +110,7 @@ def person_grid(belief: Belief, prior: BeliefPrior, response_time: Floats) -> Pe
     log_prior = -prior.barrier_weight * (log_barrier - np.log(prior.barrier)) ** 2
     log_times = _log_zero_drift(response_time, t0, barrier) + log_prior[:, None]
     log_node = log_node[..., None] + log_times[:, :, None]
-    choice_sum, a = _choice_sum(belief), barrier[:, None, None, :]
+    choice_sum, a = belief.choice_sum, barrier[:, None, None, :]
     log_node += 0.5 * a**2 * np.einsum("rtqi,ri->rtq", slope, choice_sum)[..., None]
     log_node += a * np.einsum("rtqi,ri->rtq", offset, choice_sum)[..., None]
     log_node += 0.5 * np.einsum("rtqi,rqi->rtq", offset, law.shift)[..., None]
@@ -139,10 +141,12 @@ def _laws(belief: Belief, prior: BeliefPrior) -> _Laws:
         ratio = belief.guessed_variance[:, None] / variance
         log_probability = 0.5 * prior.drift_weight * (np.log(ratio) - ratio)
     else:
-        one = prior.kinds.laws()
-        mean, covariance, share = (np.repeat(part[None], n_runs, axis=0) for part in one)
-        precision = np.asarray(np.linalg.inv(covariance), dtype=np.float64)
-        log_probability = np.log(share)
+        one, covariance, share = prior.kinds.laws()
+        # The laws are those of everybody: they are inverted once.
+        mean, precision, log_probability = (
+            np.repeat(part[None], n_runs, axis=0)
+            for part in (one, np.linalg.inv(covariance), np.log(share))
+        )
     shift = np.matmul(precision, mean[..., None])[..., 0]
     return _Laws(mean, precision, shift, log_probability)
 
@@ -152,17 +156,12 @@ def _flat(values: Floats) -> Floats:
     return values.reshape(values.shape[0], -1, *values.shape[3:])
 
 
-def _choice_sum(belief: Belief) -> Floats:
-    return np.asarray(belief.choice_sums[:, 0] + belief.void_choice_sum)
-
-
 def _weights(belief: Belief, t0: Floats, law: _Laws) -> tuple[Floats, Floats, Floats]:
     """Return P, P s and P h at non-decision times (n_runs, n) and laws."""
     information = belief.grams[:, None, 1] - t0[..., None, None] * belief.grams[:, None, 0]
     information = information + belief.void_gram[:, None]
-    matrix = np.linalg.inv(information[:, :, None] + law.precision[:, None])
-    covariance = 0.5 * (matrix + matrix.mT)
-    slope = np.matmul(covariance, _choice_sum(belief)[:, None, None, :, None])[..., 0]
+    covariance = symmetric_inverse(information[:, :, None] + law.precision[:, None])
+    slope = np.matmul(covariance, belief.choice_sum[:, None, None, :, None])[..., 0]
     offset = np.matmul(covariance, law.shift[:, None, :, :, None])[..., 0]
     return covariance, slope, offset
 

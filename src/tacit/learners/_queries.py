@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.learners._base import Floats, Ints
-from tacit.learners._belief import Belief, apply
+from tacit.learners._belief import Belief
 from tacit.learners._choice_belief import ChoiceBelief
+from tacit.learners._matrices import apply
 from tacit.records import REFERENCE, AllPairs, QuerySpace
 
 
@@ -42,8 +43,11 @@ def telling_queries(
     """
     direction = apply(belief.covariance, contrast)
     score = direction @ queries.items.features.T
-    seek = _among_pairs if isinstance(queries, AllPairs) else _among_listed
-    found = seek(queries, belief, direction, score, n_extremes)
+    if isinstance(queries, AllPairs):
+        found = _among_pairs(queries, belief, score, n_extremes)
+    else:
+        reference_score = direction @ queries.items.reference
+        found = _among_listed(queries, belief, score, reference_score, n_extremes)
     added, cost = belief.yields(found.drift)
     gain = found.told**2 * added / ((1 + added * found.size) * cost)
     gain[found.first == found.second] = -1.0
@@ -65,17 +69,12 @@ class _Candidates(NamedTuple):
 
 
 def _among_pairs(
-    queries: QuerySpace,
-    belief: Belief | ChoiceBelief,
-    direction: Floats,
-    score: Floats,
-    n_extremes: int,
+    queries: AllPairs, belief: Belief | ChoiceBelief, score: Floats, n_extremes: int
 ) -> _Candidates:
     """Return the pairs of one item from each end of the direction.
 
     What is needed of x'P x follows from the products of these few items.
     """
-    del direction
     n_items = score.shape[1]
     n = min(n_extremes, n_items - 1)
     order = np.argpartition(score, (n - 1, n_items - n), axis=1)
@@ -104,14 +103,14 @@ def _from_each_end(combine: np.ufunc, values: NDArray[Any], n: int) -> NDArray[A
 def _among_listed(
     queries: QuerySpace,
     belief: Belief | ChoiceBelief,
-    direction: Floats,
     score: Floats,
+    reference_score: Floats,
     n_extremes: int,
 ) -> _Candidates:
     """Return the queries that point most along the direction, as many as there would be pairs."""
     first, second = queries.pairs(np.arange(queries.n_queries))
-    reference = (direction @ queries.items.reference)[:, None]
-    told = score[:, first] - np.where(second == REFERENCE, reference, score[:, second])
+    against = np.where(second == REFERENCE, reference_score[:, None], score[:, second])
+    told = score[:, first] - against
     n = min(n_extremes**2, queries.n_queries)
     best = np.argpartition(np.abs(told), queries.n_queries - n, axis=1)[:, queries.n_queries - n :]
     first, second = first[best], second[best]

@@ -24,7 +24,8 @@ from scipy.special import log_ndtr, logsumexp
 from tacit.ddm import mean_time
 from tacit.errors import DataError
 from tacit.learners._base import NOTHING, Floats, Ints, Learner, Recommendation, put
-from tacit.learners._belief import Belief, BeliefPrior
+from tacit.learners._belief import Belief
+from tacit.learners._belief_prior import BeliefPrior
 from tacit.learners._believing import BeliefState, most_useful
 from tacit.learners._checks import at_least, positive
 from tacit.learners._queries import mean_query_size

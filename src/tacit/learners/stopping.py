@@ -10,9 +10,10 @@ from scipy.special import ndtr
 
 from tacit.errors import DataError
 from tacit.learners._base import NOTHING, Floats, Ints, Learner, Recommendation, State, put
-from tacit.learners._belief import Belief, apply
+from tacit.learners._belief import Belief
 from tacit.learners._believing import BeliefState, BelievingLearner, largest
 from tacit.learners._checks import at_least, one_of, positive
+from tacit.learners._matrices import apply
 from tacit.learners._person_grid import person_grid
 from tacit.learners.top_two import ChoiceTopTwo, TopTwo
 from tacit.records import Problem

@@ -18,10 +18,11 @@ import numpy as np
 from scipy.special import ndtr
 
 from tacit.learners._base import Floats, Ints
-from tacit.learners._belief import Belief, apply
+from tacit.learners._belief import Belief
 from tacit.learners._believing import BeliefState, BelievingLearner, largest
 from tacit.learners._checks import at_least
 from tacit.learners._choice_belief import ChoiceBelief
+from tacit.learners._matrices import apply
 from tacit.learners._queries import telling_queries
 
 _DENSITY_AT_0 = 1 / np.sqrt(2 * np.pi)

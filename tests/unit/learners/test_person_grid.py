@@ -4,7 +4,7 @@ from scipy.special import logsumexp, ndtr
 
 from tacit import Items, Problem, QuerySpace, ddm
 from tacit.learners import TopTwo
-from tacit.learners._belief import BeliefPrior
+from tacit.learners._belief_prior import BeliefPrior
 from tacit.learners._person_grid import person_grid
 
 PRIOR = BeliefPrior()
