@@ -25,6 +25,9 @@ TOP_TWO_TARGETS = {
 }
 """Mean errors that TopTwo is to reach."""
 
+LONGEST = {data: float(max(aims)) for data, aims in TOP_TWO_TARGETS.items()}
+"""Seconds after which questions end."""
+
 WITHIN = 0.02
 """How close GSE is to come to its baseline."""
 

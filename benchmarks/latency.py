@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks._learner_tables import LONGEST
 from benchmarks._timing import append, need_data, provenance, ratio, show, use_one_core
 from tacit import Items, Problem, QuerySpace, ddm
 from tacit.learners import TopTwo
@@ -26,9 +27,6 @@ from tacit.simulate import Cell, make_respondent, run_many
 
 SIZES = [(100, 20, 400), (100_000, 32, 30), (1_000_000, 32, 9)]
 """Items, features, questions."""
-
-TIME_BUDGETS = {"clithero": 300.0, "krajbich": 500.0, "food-risk": 1500.0}
-"""Seconds of answering."""
 
 
 def question_rows(rng, quick):
@@ -78,7 +76,7 @@ def cells(data, n_runs, seed, folder):
             problem=person.problem,
             learner=TopTwo(),
             respondent=make_respondent("diffusion", person.parameters),
-            time_budgets=TIME_BUDGETS[data],
+            time_budgets=LONGEST[data],
             n_runs=n_runs,
             seed=seed,
             labels={"data": data, "person": person.name},
@@ -108,7 +106,7 @@ def simulation(data, study, n_cores):
         "cores": n_cores,
         "people": len(study),
         "runs": study[0].n_runs,
-        "seconds each": TIME_BUDGETS[data],
+        "seconds each": LONGEST[data],
         "answers": n_answers,
         "wall, s": seconds,
         "processor, s": processor if n_cores == 1 else "of other processes",
@@ -124,9 +122,9 @@ def main():
     parser.add_argument("--data", type=Path, help="folder of the data sets")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    need_data(TIME_BUDGETS, arguments.data)
+    need_data(LONGEST, arguments.data)
     n_runs = 2 if arguments.quick else arguments.runs
-    studies = {data: cells(data, n_runs, arguments.seed, arguments.data) for data in TIME_BUDGETS}
+    studies = {data: cells(data, n_runs, arguments.seed, arguments.data) for data in LONGEST}
     run = {"simulation": simulation_rows(studies)}
     run["question"] = question_rows(np.random.default_rng(arguments.seed), arguments.quick)
     show("Ask and tell, medians: ratios with their range", run["question"])

@@ -16,14 +16,13 @@ from pathlib import Path
 
 import numpy as np
 from rich.console import Console
-from rich.progress import Progress
 
-from benchmarks._learner_tables import SEED_ERRORS, TOP_TWO_TARGETS
+from benchmarks._kept_runs import run_kept
+from benchmarks._learner_tables import LONGEST, SEED_ERRORS, TOP_TWO_TARGETS
 from benchmarks._timing import ROOT, append, need_data, provenance, show
 from tacit.cli._options import SphereOptions
 from tacit.cli._race import Tally, cells, entries
 from tacit.cli._race_people import course
-from tacit.simulate import run_many
 
 KEPT = ROOT / "out" / "race"
 
@@ -54,19 +53,12 @@ def standings(data, learners, budgets, n_runs, *, folder, n_jobs, people):
     whole = course(data, people, SphereOptions(), published=False, folder=folder, seed=0)
     budgets = sorted(set(budgets) | set(whole.setting.time_budgets))
     if data == "food-risk":
-        budgets = [seconds for seconds in budgets if seconds <= max(TOP_TWO_TARGETS[data])]
+        budgets = [seconds for seconds in budgets if seconds <= LONGEST[data]]
     work = []
     for name, text in learners.items():
         runs = runs_of(name, data, n_runs)
         work += cells(whole, entries([text]), budgets, "diffusion", n_runs=runs, seed=0)
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task(data, total=len(work))
-        results = run_many(
-            work,
-            out=KEPT,
-            n_jobs=n_jobs,
-            progress=lambda done, _total: bar.update(task, completed=done),
-        )
+    results = run_kept(data, work, KEPT, n_jobs)
     tally = Tally(list(learners.values()), budgets)
     for cell, outcomes in zip(results.cells, results.outcomes, strict=True):
         tally.add(cell, outcomes)

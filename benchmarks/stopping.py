@@ -16,22 +16,19 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
-from rich.progress import Progress
 from scipy.stats import beta
 
+from benchmarks._kept_runs import run_kept
+from benchmarks._learner_tables import DOUBT, LONGEST, POSTERIOR, RULES, SET
 from benchmarks._timing import ROOT, append, need_data, provenance, show
 from tacit.cli._options import SphereOptions
 from tacit.cli._race_people import course
 from tacit.learners import StopWhenSure, TopTwo
-from tacit.simulate import RESPONDENTS, Cell, make_respondent, run_many
+from tacit.simulate import RESPONDENTS, Cell, make_respondent
 
 KEPT = ROOT / "out" / "stopping"
-LONGEST = {"clithero": 300.0, "krajbich": 500.0, "food-risk": 1500.0}
 CONFIDENCE = 0.95
 EVERY = 3
-POSTERIOR, DOUBT, SET = "posterior", "lapses left out", "confidence set"
-RULES = (POSTERIOR, DOUBT, SET)
 
 
 def learner(rule, who):
@@ -98,7 +95,7 @@ def rows(results):
         of = cell.labels
         for data in ("all", of["data"]):
             found.setdefault((of["rule"], of["respondent"], data), []).append(outcomes)
-    order = sorted(found, key=lambda key: (RULES.index(key[0]), key))
+    order = sorted(found, key=lambda key: (list(RULES).index(key[0]), key))
     return [row(*key, found[key]) for key in order]
 
 
@@ -123,14 +120,7 @@ def main():
         for data in LONGEST
     }
     work = cells({data: own.people for data, own in whole.items()}, n_runs, kinds)
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("people", total=len(work))
-        results = run_many(
-            work,
-            out=KEPT,
-            n_jobs=arguments.jobs,
-            progress=lambda done, _total: bar.update(task, completed=done),
-        )
+    results = run_kept("people", work, KEPT, arguments.jobs)
     table = rows(results)
     show(
         f"Stops at a confidence of {CONFIDENCE:.0%}; 'at most' is a one-sided 95% bound",
